@@ -61,7 +61,7 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
      sourced as (
        select id, lot, case when lot < 60 then id - 1 - (hash(id * 17 + 6) % least(greatest(id, 1), ${Math.ceil((transactions * 30) / days)}))::bigint when lot = 60 then greatest(id - 1, 0) end as earlier
        from lots),
-     -- What it repeats or gives back, if that is a charge of its own; else itself.
+     -- The transaction that it repeats or refunds, if that is not itself a repetition or a refund; else the transaction itself.
      found as (select id, lot, case when earlier is not null and hash(earlier * 3 + 2) % 1000 > 60 then earlier else id end as source from sourced)
      select id, source % ${Math.ceil(transactions / 20)} as card, (hash(source * 7 + 1) % ${terminals})::bigint + 1 as terminal_id,
        ${

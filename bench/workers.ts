@@ -21,7 +21,7 @@ import { generate } from './generated-history.ts'
 import { encryptingClient } from '../test/support/encrypting-client.ts'
 import { median } from './timed.ts'
 
-/** Cores, each with a worker, and the number of simultaneous runs. */
+/** The cores, each of which runs a worker, and the number of simultaneous runs. */
 interface Case {
   cores: readonly number[]
   runs: number

@@ -46,7 +46,7 @@ function nearestCent(digits: string, scale: number, negative: boolean) {
   const below = scaled / cent
   const nearest = rest * 2n >= cent ? below + 1n : below
   const off = rest * 2n >= cent ? cent - rest : rest
-  // off / 10^places <= 0.000001, in whole numbers.
+  // The condition off / 10^places <= 0.000001, computed in whole numbers.
   if (off * 1_000_000n > 10n ** BigInt(places) || nearest >= MAX_CENTS) return undefined
   return { cents: cents(negative ? -nearest : nearest), noise: off !== 0n }
 }

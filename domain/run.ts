@@ -169,6 +169,6 @@ export interface Knowledge {
   audit: AuditHead
   /** The newest run by then that scanned for exceptions. */
   exceptionScan: bigint
-  /** The run to compare with, empty for none; absent if it is not yet determined. */
+  /** The id of the run to compare with. Empty if there is none; absent if the run has not determined it yet. */
   previousRun?: string
 }

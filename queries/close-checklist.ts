@@ -59,7 +59,7 @@ export function closeItemWords({ name, number, amount }: CloseItem): string {
   const noun = number === 1 ? name : PLURALS[name]
   const money = amount === null ? '' : `, ${grouped(amount)}`
   return name === 'suspense balance'
-    ? `suspense balance of ${grouped(amount ?? '')} over ${number} settlements`
+    ? `suspense balance of ${grouped(amount ?? '')}, from entries of ${number} settlements`
     : `${number} ${noun}${money}`
 }
 

@@ -12,7 +12,7 @@ export interface SettledFlag {
   turnsWhen: 'created' | 'complete' | 'unknown'
   /** Number of transactions that were observed unsettled, then settled. */
   seenTurning: number
-  /** Number of settlements whose net ties by that event alone. */
+  /** Number of settlements whose net is the sum of the transactions that this event alone places there. */
   provenSettlements: number
 }
 

@@ -6,15 +6,14 @@ create or replace temp macro instant(moment) as strftime(moment, '%Y-%m-%dT%H:%M
     else rtrim('.' || lpad((epoch_us(moment) % 1000000)::varchar, 6, '0'), '0')
 end || 'Z';
 
--- A span of some 19 hours, by which instants are joined and summed. A bit shift takes a fraction of the time of a division
--- into days.
+-- A span of some 19 hours, by which instants are joined and summed. A bit shift is far quicker than a division into days.
 create or replace temp macro span_of (moment) as epoch_us(moment) >> 36;
 
 create or replace temp macro local_time (moment) as timezone(getvariable('timezone'), moment at time zone 'UTC');
 
 create or replace temp macro business_date(moment) as local_time (moment)::date;
 
--- Names for a person: ten of them, and how many more there are.
+-- A list of names for a person to read: the first ten, and the number of the others.
 create or replace temp macro first_ten (names) as array_to_string(names[:10], ', ') || case
     when len(names) > 10 then ' and ' || len(names) - 10 || ' more'
     else ''
@@ -64,7 +63,7 @@ create or replace temp macro clock_skew () as interval 2 minutes;
 -- R-07: a cut-off lies at most this long after its settlement was created. A record is modified when its settlement is created or completed, which may be days later.
 create or replace temp macro cutoff_delay (clock) as case clock when 'modified' then interval 72 hours else clock_skew () end;
 
--- The most hours before a settlement at which its cut-off is looked for, where the configuration does not set fewer.
+-- The most hours before a settlement in which its cut-off is looked for; the configuration may set fewer.
 create or replace temp macro cutoff_bound_hours () as coalesce(getvariable('cutoff_tolerance_hours'), 240);
 
 create or replace temp macro method_value (method) as method::enum('EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL');
@@ -79,12 +78,12 @@ create or replace temp macro close_cent_spans (cents) as list_distinct([cent_spa
 -- The deviation of a cut-off from the usual lag, which counts as zero if it is not known.
 create or replace temp macro cutoff_strays (lag_low_s, lag_high_s, lag_s) as greatest(0, lag_low_s - coalesce(lag_s, 0), coalesce(lag_s, 0) - lag_high_s);
 
--- The number of settlements of an offset run that agree with one of them. A run may be one too long by chance: at its ends only
--- the adjacent settlement counts.
+-- R-07: the number of settlements of an offset run that support one of them. A settlement at an end of a run
+-- may share the offset by chance: there only the adjacent settlement counts.
 create or replace temp macro agreeing (run_length, from_end) as case when from_end >= 2 then run_length when from_end = 1 then 2 else least(run_length - 1, 1) end;
 
--- A neighbour agrees by chance only about once in several thousand cases, while a wrong cut-off may have any deviation. Support
--- therefore adds weight, deviation takes away at most 4.5, and a candidate without support has no positive weight.
+-- R-07: a neighbour shares the offset by chance only about once in several thousand cases, while a wrong cut-off may have any
+-- deviation. Support therefore adds weight, deviation takes away at most 4.5, and a candidate without support has no positive weight.
 create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) as 4 * agreements - least(deviation_s / coalesce(spread_s, 900), 4.5);
 
 -- R-09: n transactions give each of two cut-offs about n possible positions, if no other evidence supports these. Together
@@ -92,7 +91,7 @@ create or replace temp macro cutoff_weight (agreements, deviation_s, spread_s) a
 create or replace temp macro may_tie_by_chance (transactions, gross_cents) as transactions >= 50
 and transactions::double * transactions >= 0.01 * gross_cents;
 
--- R-28: a cut-off this far from the usual lag at most is tried without further support.
+-- R-28: a cut-off at most this far from the usual lag is tried without further support.
 create or replace temp macro is_usual_cutoff (deviation_s, spread_s) as deviation_s <= 2 * spread_s;
 
 -- R-28: settlements at most this far apart shift a cut-off between them.
@@ -106,30 +105,30 @@ create or replace temp macro swap_bucket (moment) as epoch_us(moment) >> 33;
 
 create or replace temp macro swap_buckets (moment) as range(swap_bucket (moment) - 1, swap_bucket (moment) + 2);
 
--- R-29: a cause lies this close to the settlement at most.
+-- R-29: the transactions of a cause lie at most this far from the settlement's interval.
 create or replace temp macro cause_distance () as interval 3 days;
 
--- R-29: the chance of a hit is the number of different amounts within 5.00 of one, per cent of that range. A cause is claimed
--- only if chance hits less than once in a hundred.
+-- R-29: the chance of a coincidence is the number of different amounts within 5.00 of the difference, divided by the 1001
+-- possible amounts there. A cause is reported only if that chance is below one in a hundred.
 create or replace temp macro is_close (off_cents) as abs(off_cents) <= 500;
 
 create or replace temp macro close_chance (amounts) as amounts / 1001;
 
 create or replace temp macro is_rare (chance) as chance < 0.01;
 
--- R-61: a terminal's cut-offs are first looked for within these hours before its settlements.
+-- R-61: the first search for a terminal's cut-offs covers these hours before its settlements.
 create or replace temp macro short_search_hours () as least(12, cutoff_bound_hours ());
 
--- R-05: a settled flag that turned within longer than this says little of when it turned.
+-- R-05: if the settled flag was set at some time within a longer span than this, the span says little about that time.
 create or replace temp macro flag_span () as interval 8 days;
 
--- R-18: charges of this long before a refund cover it.
+-- R-18: charges up to this long before a refund cover it.
 create or replace temp macro refund_window () as interval 12 months;
 
--- R-07: settlements of so long after the range say where the last one in it ends.
+-- R-07: settlements up to this long after the range show where its last one ends.
 create or replace temp macro evidence_after () as interval 4 days;
 
--- R-09, of two cut-offs: the net between them stays the same if both have one offset, apart from what a shift moved.
+-- R-09: the net between two cut-offs stays the same if both have the same offset, apart from the amount that a shift moved.
 create or replace temp macro gives_same_net (begin_offset_cents, end_offset_cents, moved_cents) as begin_offset_cents = end_offset_cents - moved_cents;
 
 -- R-09: a transaction that crosses a cut-off changes the net by its amount.
@@ -150,7 +149,7 @@ create or replace temp macro as_cents (amount) as (amount::decimal(20, 2) * 100)
 -- R-51: a charge that repeats an earlier one within this time is a duplicate.
 create or replace temp macro duplicate_span () as interval 600 seconds;
 
--- R-30: the first settlement of a terminal is taken to hold this much.
+-- R-30: the first settlement of a terminal is assumed to contain the transactions of this long before its creation.
 create or replace temp macro first_settlement_span () as interval 1 day;
 
 -- R-07: an explanation shows the transactions of a terminal this close to the members of its settlement.

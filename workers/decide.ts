@@ -1,4 +1,4 @@
-/** Records a decision about the books, by the way that is open: a worker of the lake, or this process. */
+/** Records a decision about the books: through the worker that has the lake open, or else in this process. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createActOnBooks } from '../activities/decide/act-on-books.ts'

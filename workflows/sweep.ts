@@ -79,7 +79,7 @@ export async function sweep(order: SweepOrder): Promise<Swept> {
 
 type Reading = Pick<SweepRequest, 'list' | 'pass'>
 
-/** A list as Temporal's pages show it. */
+/** The summary of a step that reads a list, for Temporal's web pages. */
 const summaryOf = ({ list, pass }: Reading) => (pass === 1 ? list : `${list}, again`)
 
 /**

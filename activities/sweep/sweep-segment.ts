@@ -22,10 +22,7 @@ import type { BatchCounts } from '../runtime/metrics.ts'
  */
 const BATCH_RECORDS = 20_000
 
-/**
- * Reading continues while the last batch lands, up to this many records, which must fit into
- * memory.
- */
+/** While a batch lands, at most this many further records are read. They must fit into memory. */
 const MOST_RECORDS = 25_000
 
 /** The progress of the sweep, for heartbeats. */

@@ -143,7 +143,8 @@ function refused(code: Failure['code'], what: string, cause?: unknown): Outcome 
 }
 
 /**
- * Looks at the body only: a body with the media type of a web page may still hold records, which are never quoted.
+ * True if the body is a web page. The header does not count: a reply with the media type of a web page may still
+ * contain records, which no message may quote.
  */
 function isMarkup({ body }: Reply): boolean {
   return body.subarray(0, 64).toString('latin1').trimStart().startsWith('<')

@@ -4,7 +4,7 @@ import type { SourceSettings } from '../../domain/settings.ts'
 
 const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 const VALUE = /^[\x20-\x7e]*$/
-/** These belong to the connection, not to the interface. */
+/** The connection sets these headers, so that a setting can't. */
 const RESERVED =
   /^(?:host|connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/
 

@@ -9,7 +9,7 @@ export class JsonNumber {
   }
 }
 
-/** Replaces the value of a key that an object had twice with different values. No field accepts it. */
+/** Stands for the value of a key that an object has twice, with different values. No field accepts it. */
 export class Ambiguous {
   readonly ambiguous = true
 }

@@ -29,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * Requests that may be sent at once after a pause of our own. After a pause that the service asked for, the pace is
- * even.
+ * Requests that may be sent at once after a pause of our own. After a pause that the service asked for, they are sent
+ * at regular intervals.
  */
 const BURST = 4
 /** Pause of all requests after a refusal that names no wait. */
@@ -117,7 +117,7 @@ export class Rate {
     return { holder, weight, view: this.#learned.view(), blocked_ms, ...most }
   }
 
-  /** Takes a lease. Without one this process has the whole rate. */
+  /** Takes a lease: this worker's share of the rate, for a while. Without a lease this process may use the whole rate. */
   take({ share, lasts_ms, blocked_ms, view }: Lease): void {
     const now_ms = this.#clock.now_ms()
     if (share === 0 && this.#lease?.share !== 0) this.#waitForShare(lasts_ms)
@@ -261,8 +261,8 @@ export class Rate {
 
   #start(now_ms: number): Turn {
     const interval_ms = 1000 / this.perSecond
-    // After a pause of the service the pace is even. After a delay of our own process up to BURST requests may be
-    // sent at once.
+    // After a pause that the service asked for, requests are sent at regular intervals. After a delay of our own
+    // process up to BURST requests may be sent at once.
     const earliest_ms = Math.max(now_ms - BURST * interval_ms, this.#blockedUntil_ms)
     // A worker that stays below the rate on purpose learns nothing about a higher limit.
     const isEager = this.#waiting.length > 1 && this.perSecond < this.#mostPerSecond

@@ -24,7 +24,7 @@ interface Span {
 }
 
 /**
- * Tries every sequence of whole groups, because a run may hold more than the card number, such as a year before it.
+ * Tries every sequence of whole groups of digits. A card number may stand beside other digits, such as a year before it.
  */
 function maskRun(run: string): string {
   if (run.length < 13) return run

@@ -33,7 +33,7 @@ interface Plan {
   fields: ReadonlyMap<string, Field>
   /** The bits of all required fields. */
   required: number
-  /** The plan of each known key, by the key's number. */
+  /** The plan of each known JSON key, at the index of the key's number. */
   keys: (KeyPlan | undefined)[]
 }
 

@@ -69,7 +69,7 @@ export function id(value: unknown): string | Wrong {
   return text.length === MAX_ID.length && text > MAX_ID ? wrong('is above 2^63 - 1') : text
 }
 
-/** Checks an id in a field that the interface does not have. Any other value counts as absent. */
+/** Checks an id in a field that the service's description does not have. Any value but an id counts as absent. */
 export function looseId(value: unknown): string | null {
   const digits = id(value)
   return isWrong(digits) ? null : digits

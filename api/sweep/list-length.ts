@@ -18,7 +18,7 @@ export interface LengthOptions {
 
 type Pages = Pick<Source, 'hashKey' | 'page' | 'pageSize'>
 
-/** A list that seems longer than this is a mistake of the service. */
+/** The service is wrong if a list seems longer than this. */
 const MOST_PAGES = 2 ** 24
 
 /** Returns undefined if the service refuses the list for all terminals. Throws the Failures of a source. */

@@ -19,8 +19,8 @@ export const recordId = (record: ReadRecord): string =>
   'row' in record ? idOf(record.row) : record.reject.subject_id
 
 /**
- * Returns the id and content hash of a record. The result is stored in the record, because it is needed several
- * times.
+ * Returns the id and content hash of a record. The result is cached on the record object, because several callers
+ * need it.
  */
 export function markOf(record: ReadRecord): Mark {
   if (record.mark !== undefined) return record.mark

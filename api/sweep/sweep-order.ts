@@ -31,7 +31,7 @@ export function noOrders(): Orders {
   return { id: order(), created: order(), modified: order() }
 }
 
-/** Updates the orders after a page. Its first `known` records lie up to the last one that was followed earlier. */
+/** Updates the orders after a page. An earlier call has followed the page's first `known` records already. */
 export function follow(before: Orders, records: readonly ReadRecord[], known: number): Orders {
   const rows = rowsOf(records.slice(known))
   const first = known === 0 ? undefined : firstRow(records)

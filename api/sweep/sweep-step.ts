@@ -59,7 +59,7 @@ function seekStart(list: List, before: SweepState & { search: Search }, read: Re
   if (isEmpty && before.emptyPages < EMPTY_TRIES.later) {
     return { state: { ...before, emptyPages: before.emptyPages + 1 }, rows: [], rejects: [] }
   }
-  // Places without records show no order, so that the list is read from its head.
+  // If the places that were looked at have no records, no order is known, and the list is read from its head.
   if (isEmpty || hasMissingRecords(read))
     return { state: { ...state, ...wholeList('no-order') }, rows: [], rejects: [] }
   const result = searchStep(search, read)
@@ -114,8 +114,8 @@ function refusedAhead(
 }
 
 /**
- * True if a preceding page that was read later contained one of its records. This page's state of that record may be
- * older.
+ * True if one of this page's records was also on a preceding page that was read later. This page's version of the
+ * record may be older.
  */
 const isOutrun = ({ records, isRecent }: ReadPage, after: number): boolean =>
   isRecent !== undefined && records.slice(after).some(isRecent)
@@ -178,7 +178,7 @@ function coveredFrom(
 }
 
 /**
- * True if the list proved not to have the order that the search relied on. Needed records may lie before the place
+ * True if the list turned out not to be in the order that the search needs. Needed records may lie before the place
  * where the sweep began.
  */
 const isMisled = ({ sought, begin, orders }: SweepState) =>
@@ -270,7 +270,7 @@ function accept(state: SweepState, read: ReadPage, after: number): PageStep {
   const { page, records, size = records.length } = read
   const { collect, anchor } = state
   const body = sha256(`${page.offset}/${page.bodySha256}`)
-  // Records that an undisturbed collect has handed over need not be handed over again.
+  // If nothing has changed, records that an earlier collect handed over are not handed over again.
   const isRepeated = collect.isStill && state.before?.bodies[collect.pages] === body.slice(0, 16)
   const fresh = isRepeated ? [] : records.filter(unlike(anchor))
   const next: SweepState = {

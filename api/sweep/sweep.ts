@@ -50,7 +50,7 @@ export type SweptSource = Pick<Source, 'hashKey' | 'counters' | 'pageSize' | 'pa
 export interface SweepOptions<Rows extends Gathering> {
   /** Makes the container for the rows of the next batch. */
   newRows: () => Rows
-  /** The state of the batch after which to go on. Undefined: the sweep begins anew. */
+  /** The sweep goes on after the batch with this state. Undefined: the sweep begins anew. */
   from?: SweepState | undefined
   /** The part to read if the sweep begins anew. Undefined: the whole list. */
   part?: Part | undefined
@@ -59,7 +59,7 @@ export interface SweepOptions<Rows extends Gathering> {
    * too much memory.
    */
   isEnough: (records: number) => boolean
-  /** Called after each page. True ends the batch with this page, and the generator after the batch. */
+  /** Called after each page. If true, the batch ends with this page, and the generator ends after the batch. */
   isDue?: () => boolean
   /** Asks the service only for the records of this terminal. */
   terminalId?: string | undefined

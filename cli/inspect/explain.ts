@@ -95,7 +95,9 @@ function cutOffLines(explanation: Explanation): string[] {
   return [
     ...usual,
     ...(reachHours > 0 ? [`  searched     up to ${reachHours} hours before created`] : []),
-    ...(cutOffsTried > 1 ? [`  tried        ${cutOffsTried} cut-offs, of them`] : []),
+    ...(cutOffsTried > 1
+      ? [`  tried        ${cutOffsTried} cut-offs; > marks the chosen one`]
+      : []),
     ...(cutOffsTried > 1 ? cutOffs : []).map(
       ({ at, computedNet, difference, isChosen }) =>
         `             ${isChosen ? '>' : ' '} ${at.padEnd(27)} net ${computedNet.padStart(width)}, difference ${difference.padStart(off)}`,

@@ -14,7 +14,7 @@ export function addQuery(program: Command, context: Context): void {
     .addOption(
       new Option(
         '--format <name>',
-        'the format of the result (default: table on a terminal, else csv)',
+        'the format of the result (default: table in a console window, else csv)',
       ).choices(FORMATS),
     )
     .option('--output <file>', 'write to this new file instead of stdout')

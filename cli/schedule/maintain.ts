@@ -133,8 +133,8 @@ function linesOf(done: Maintained): string[] {
 
 function rotationLine({ keys, versions, seq }: Rotated): string {
   if (keys === 0) return 'nothing to rotate: the lake has no records of this account'
-  const made = keys === 1 ? 'with the only key' : `with all ${keys} keys`
+  const made = keys === 1 ? 'the only key of the secret' : `the ${keys} keys of the secret`
   return seq === undefined
-    ? `nothing to rotate: the hashes of this account are made ${made} of its hash key`
-    : `the hashes of ${number(versions)} versions are made ${made} of the hash key; act ${seq} of the audit trail`
+    ? `nothing to rotate: the hashes of this account already use ${made}`
+    : `the hashes of ${number(versions)} versions now use ${made}; act ${seq} of the audit trail`
 }

@@ -21,7 +21,7 @@ export function addChart(program: Command, context: Context): void {
 }
 
 const HELP = `
-On a terminal the command asks for the number and the name of each account. Enter keeps the value in brackets.
+A person in a console window is asked for the number and the name of each account. Enter keeps the value in brackets.
 With --set it asks nothing: --set sales=4000:Sales --set tips=2200. Without a name the old one stays. Without --set
-and without a terminal it only shows the chart. Entries of approved packs keep the accounts that they were exported
+and without a person it only shows the chart. Entries of approved packs keep the accounts that they were exported
 with. --account changes one of the accounts of a file.`

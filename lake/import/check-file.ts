@@ -18,8 +18,8 @@ import { readFile, refusalOf, type ReadFile } from './read-file.ts'
 import { type Judging } from './judging.ts'
 
 /**
- * Checks one file. The check opens no lake and leaves no file behind. Throws an error only if it is no fault of the
- * file.
+ * Checks one file. The check opens no lake and leaves no file behind. Faults of the file are part of the result. Any
+ * other error is thrown.
  */
 export async function checkFile(
   order: ImportOrder,

@@ -1,6 +1,6 @@
 /**
- * Converts the text of a field to the documented form, as SQL, by one rule for all formats. A text without such a
- * form stays unchanged, so that the reader of records refuses it and shows it.
+ * Returns SQL that converts a field's text to the form of the service's description, by one rule for all file formats.
+ * A text that can't be converted stays unchanged, so that the reader of records refuses it and shows it.
  */
 import type { ImportReading } from '../../domain/import.ts'
 import type { FieldKind } from '../../domain/record-fields.ts'

@@ -137,8 +137,8 @@ async function insertPresenceOf(
 }
 
 /**
- * Deletes the sightings of ended sweeps, and of sweeps without progress for a week, which were
- * abandoned.
+ * Deletes the sightings of sweeps that ended, or made no progress for a week. A sighting is the landing in which a
+ * sweep listed a record.
  */
 async function forgetSightings(
   connection: DuckDBConnection,

@@ -41,7 +41,7 @@ async function forgetKey(connection: DuckDBConnection, n: number): Promise<void>
 export const hmacSql = (n: number, message: string): string =>
   `sha256(getvariable('outer_key_${n}') || unhex(sha256(getvariable('inner_key_${n}') || ${message})))`
 
-/** SQL for the part of a hash in hex that the lake stores: half of it distinguishes identities within a card group. */
+/** SQL for the part of a hash (in hex) that the lake stores. Half of it is enough to distinguish people with the same coarse card key. */
 export const halfHashSql = (hash: string): string => `('0x' || substr(${hash}, 1, 16))::ubigint`
 
 /** SQL for a stored hash that was made with the first key, hashed again with each of the later keys. */

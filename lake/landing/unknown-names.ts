@@ -34,8 +34,8 @@ export const emptyNames = (fields: Readonly<Record<string, number>> = {}) =>
   Object.fromEntries(Object.entries(fields).map(([field, records]) => [field + EMPTY, records]))
 
 /**
- * Counts the unknown names of the newest run that swept each list, and of each imported file; with
- * a landing number, as known then. A record that the run read again counts again if it had changed.
+ * For each list, counts the unknown names that its newest sweeping run and all imported files showed up to a landing
+ * number. A record that the run read again counts again if it had changed.
  */
 export async function unknownNamesOf(
   connection: DuckDBConnection,

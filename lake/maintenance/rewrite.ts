@@ -34,7 +34,7 @@ export async function rewrite(
 /** The acts that change stored hashes. */
 const REWRITES = `action in ('identity.erase', 'hash_key.rotate')`
 
-/** Returns true if hashes were changed within so many days. */
+/** Returns true if hashes were changed within the last `days` days. */
 export const hasRecentRewrite = (connection: DuckDBConnection, days: number): Promise<boolean> =>
   isRecorded(connection, `acted_at::timestamptz > now() - to_days($1::integer) and ${REWRITES}`, [
     days,

@@ -63,7 +63,7 @@ function complaintIn(node: unknown, ctes: ReadonlySet<string>): string | undefin
   if (Array.isArray(node)) return firstOf(node, (part) => complaintIn(part, ctes))
   const { cte_map: defined, ...rest } = node as Record<string, unknown>
   const known = new Set(ctes)
-  // A CTE can read the ones before it. A recursive one reads itself on the right side of its union.
+  // A CTE can read the CTEs before it. A recursive CTE also reads itself, on the right side of its union.
   const inDefinitions = firstOf(definitionsIn(defined), ({ key, value }) => {
     const found = complaintIn(value, known)
     known.add(key.toLowerCase())

@@ -42,8 +42,8 @@ export function readViews(): View[] {
 }
 
 /**
- * Reads a view's header: `view`, `of`, `grain`, `silent`, then `column` for each as `name, kind:
- * meaning`.
+ * Reads a view's header: `view`, `of`, `grain`, `silent`, then a line `column` for each column, as
+ * `name, kind: meaning`.
  */
 export function viewOf(text: string): View {
   const entries = [...text.matchAll(/^-- (\w+) +(\S.*)$/gm)].map(

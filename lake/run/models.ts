@@ -37,7 +37,8 @@ export interface Model {
   /** A database that its rows go into; a view of the model's name shows them. */
   database?: string
   /**
-   * Filters on tables of that database. The model runs once for each, and its rows are the union.
+   * Filters on tables of the database above. The model runs once for each part, and its table has the rows of all these
+   * runs.
    */
   parts?: readonly Part[]
 }

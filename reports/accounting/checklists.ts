@@ -16,7 +16,7 @@ export const CHECKLISTS: Readonly<Record<AccountingProgram, Checklist>> = {
       'Import by Settings, Import data, Journal entries. The date format is MM/DD/YYYY.',
       'Map the columns on the screen. Do not save the file with another program before.',
       'Classes of terminals must exist, if the column Class is filled.',
-      'A journal number that exists already stops the import. That entry is booked.',
+      'A journal number that exists already stops the import, because that entry was imported before.',
     ],
   },
   quickbooks_desktop: {

@@ -37,12 +37,14 @@ function head({ about, currency, accounting }: AccountingOptions): string[] {
     `Accounting files of ${about.account}, ${about.window.from} until before ${about.window.to}, in ${currency}`,
     '',
     'Import the file of one program only, from a pack that was approved, with all its numbered parts.',
-    'The journal and the tieout.* books contain every entry of the range. The files for programs contain',
-    'only entries that no approved pack contained.',
+    'The journal and the tieout.* books contain every entry of the range. The files for programs leave',
+    'out the entries of packs that were approved before this pack was made.',
     '',
-    `accounting.group is ${group}. ${GROUPS[group]}`,
-    ...(byTerminal ? ['accounting.by_terminal is true. Each line names its terminal.'] : []),
-    'Entries that a group gets after an approval form another entry, whose number ends with -2, -3.',
+    `The setting accounting.group is ${group}. ${GROUPS[group]}`,
+    ...(byTerminal
+      ? ['The setting accounting.by_terminal is true. Each line names its terminal.']
+      : []),
+    'Later additions to an approved entry form a new entry, whose number ends with -2, then -3.',
     '',
   ]
 }

@@ -34,8 +34,8 @@ export interface PackFile {
   table: string
   columns: readonly PackColumn[]
   /**
-   * The sums of every row that has all of these cells: the first equals the others, less those with
-   * a `-`.
+   * Lists of columns. Within a row, the first column is the sum of the others; a `-` subtracts. Rows with an empty
+   * cell among them are exempt.
    */
   adds: readonly (readonly string[])[]
   /** Two columns whose totals over the file are equal. */

@@ -83,8 +83,8 @@ function markBetween(draft: Draft, from: number, to: number): void {
 }
 
 /**
- * The members of each batch in one list. Those of batch b are at `start[b]` to before `start[b + 1]`, in order of
- * creation.
+ * The members of each batch in one list, in order of creation. Batch b has the indexes from `start[b]` up to, but
+ * without, `start[b + 1]`.
  */
 export interface Membership {
   start: Int32Array

@@ -26,7 +26,7 @@ export function plantSettlements(world: World): void {
   if (world.options.mismatchRate > 0) plantMismatches(site, random)
 }
 
-/** Records that an unreadable, settled transaction also affects its settlement. */
+/** Notes that a planted transaction, which is unreadable and settled, also affects its settlement. */
 function noteSpoiled({ world, taken }: Site): void {
   for (const plant of world.plants) {
     const row = plant.transactions.at(-1) ?? 0

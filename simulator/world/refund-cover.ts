@@ -1,5 +1,5 @@
 /**
- * A limit on natural refunds: one above the charges of its card within 12 months becomes a charge.
+ * Turns a simulated refund into a charge if it exceeds the charges of its card within 12 months.
  */
 import { isCoveringCharge } from './batches.ts'
 import { CHARGE, type Draft, INVOICE, REFUND } from './draft.ts'

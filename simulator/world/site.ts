@@ -39,7 +39,7 @@ export function neighbour(site: Site, place: number, steps: number): number | un
   return site.ofTerminal[terminal]?.[at(site.ordinal, place) + steps]
 }
 
-/** Returns true if neither it nor its neighbours have a discrepancy. */
+/** Returns true if neither the settlement at this place nor its neighbours have a discrepancy. */
 export function isFree(site: Site, place: number): boolean {
   const settlement = itemAt(site.world.settlements, place)
   if (settlement.marked || at(site.taken, place) === 1) return false

@@ -1,5 +1,5 @@
 /**
- * The natural traffic of payers, amounts, terminals and times, before batches and discrepancies.
+ * Makes transactions with payers, amounts, terminals and times. Batches and planted discrepancies follow later.
  */
 import { CHARGE, copySale, type Draft, INVOICE, REFUND, setAmounts, VERIFY } from './draft.ts'
 import type { SimulatorOptions } from './options.ts'

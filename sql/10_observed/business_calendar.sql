@@ -1,8 +1,8 @@
 -- model    business_calendar
--- grain    one row: when the first transaction was created, and the least and the greatest offset of the account's zone while its transactions were
+-- grain    one row: the time of the first transaction, and the least and the greatest UTC offset of the account's time zone since then
 -- reads    seen_transaction_version
 -- rule     R-03: the business date is that of the instant in the account's zone; asking the zone for each transaction is slow
--- silent   offsets farther than nine years from the middle of all, such as those of a year that was mistyped
+-- silent   offsets more than nine years from the middle of all transactions, such as those of a mistyped year
 with
     -- A bit shift finds the 72 minutes in which an instant lies. A division by an hour takes several times as long.
     half_year as (

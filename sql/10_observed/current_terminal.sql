@@ -1,7 +1,7 @@
 -- model    current_terminal
--- grain    one row per terminal that the service has listed: its newest observed version, and whether it is listed still
+-- grain    one row per terminal that the service has listed: its newest observed version, and whether the service still lists it
 -- reads    delisted_record, seen_terminal_version, sweep_scope
--- rule     R-57: no longer listed is what a sweep that is CONTIGUOUS or SNAPSHOT did not list
+-- rule     R-57: a terminal is no longer listed if a CONTIGUOUS or SNAPSHOT sweep did not list it
 -- silent   terminals that only transactions name
 with
     known_version as (

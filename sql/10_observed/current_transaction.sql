@@ -1,8 +1,8 @@
 -- model    current_transaction
 -- grain    one row per transaction: its newest observed version
 -- reads    business_calendar, enum_value, seen_transaction_version, transaction_history
--- rule     R-01: charges count plus, refunds minus, VERIFY nothing; R-64: last modified is that of the version first seen settled
--- silent   versions that landed after known_at; what no later model asks for, such as texts; which sweeps listed it since
+-- rule     R-01: charges count plus, refunds minus, VERIFY nothing; R-64: lastModified is that of the first version seen settled
+-- silent   versions that landed after known_at; columns that no later model reads, such as texts; later sweeps that listed the transaction
 -- size     transactions, wide
 with
     landed_version as not materialized (

@@ -1,5 +1,5 @@
 -- model    delisted_record
--- grain    one row per list and record that the newest sweep to cover it did not list, and the landing with which it went
+-- grain    one row per list and record that the newest sweep that covers it did not list, with the landing of that sweep
 -- reads    seen_presence
 -- rule     R-48: the sweep did not list the record, whatever its certificate
 -- silent   sweeps that landed after known_at

@@ -2,7 +2,7 @@
 -- grain    one row per approval of an earlier pack that covers days of the range
 -- reads    ops_audit, ops_run
 -- rule     R-36: who prepared a pack and who approved it
--- silent   approvals after audit_seq, and so that of this run itself
+-- silent   approvals after audit_seq, so also the approval of this run's own pack
 select
     seq, run_id, window_from as from_date, window_to as to_date,
     json_extract_string(detail, '$.preparedBy') as prepared_by,

@@ -1,8 +1,8 @@
 -- model    exception_history
--- grain    one row per exception that an earlier run found: what it was then, and whether it was there still
+-- grain    one row per exception that an earlier run found: its state then, and whether the newest of these runs still found it
 -- reads    ops_exception_event, ops_exception_scan
--- rule     R-38: an exception that is no longer found closes by itself, and opens again when it comes back
--- silent   runs after exception_scan, on later knowledge, or as of a later time
+-- rule     R-38: an exception that is no longer found is resolved by itself, and open again when it comes back
+-- silent   runs after number exception_scan, and runs with a later known_at or as_of
 with
     scan as (
         select scan_seq, known_time, audit_seq

@@ -1,8 +1,8 @@
 -- model    flag_observation
--- grain    one row per settled transaction, with the landings between which it turned settled, and their instants for people and files
+-- grain    one row per settled transaction, with the landings between which it became settled; their instants are for people and files
 -- reads    flag_turn, imported_file, multi_version_transaction, seen_transaction_version, sweep, sweep_scope
--- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
--- silent   spans longer than eight days, which say little: history that was read in one pass; what was settled before, and then not
+-- rule     R-05: a transaction seen unsettled, then settled, belongs to a settlement whose event lies between
+-- silent   spans longer than eight days, which say little, such as history read in one pass; transactions whose flag was removed and set again
 -- size     transactions, wide
 with
     -- A sweep in between that found nothing new found it unsettled still.
@@ -29,7 +29,7 @@ with
             flag_turn.total_cents, flag_turn.created,
             greatest(flag_turn.created, flag_turn.seen_before_at, confirmation.confirmed_at) as unsettled_at,
             flag_turn.observed_at as settled_at,
-            -- The last landing before the start of the sweep that saw it unsettled: the flag turned after it.
+            -- The flag was set after this landing: the last one before the start of the sweep that saw the transaction unsettled.
             coalesce(greatest(seen_before.started_seq, confirmation.confirmed_seq), -1) as unsettled_seq,
             flag_turn.landing_seq as settled_seq, flag_turn.sweep_id,
             flag_turn.seen_before_sweep_id,
@@ -40,7 +40,7 @@ with
             left join confirmation using (transaction_id)
             left join sweep as seen_before on seen_before.sweep_id = flag_turn.seen_before_sweep_id
         union all
-        -- A transaction that was settled when first seen, and young then, turned settled after its creation.
+        -- A transaction that was new and settled when first seen became settled after its creation.
         select
             transaction_id, terminal_id, action, total_cents, created, created, observed_at,
             -1,

@@ -1,8 +1,8 @@
 -- model    flag_turn
--- grain    one row per settled transaction with several versions of which one was the first that was settled
+-- grain    one row per settled transaction with several versions, with its first settled version and the version before
 -- reads    multi_version_transaction, seen_transaction_version
--- rule     R-05: what was seen unsettled, then settled, belongs to a settlement of the time between
--- silent   spans longer than eight days, which say little: history that was read in one pass; what was settled before, and then not
+-- rule     R-05: a transaction seen unsettled, then settled, belongs to a settlement whose event lies between
+-- silent   spans longer than eight days, which say little, such as history read in one pass; transactions whose flag was removed and set again
 -- size     transactions, wide
 -- drop     after its last reader
 with
@@ -45,7 +45,7 @@ with
         from version
         where settled and coalesce(not was_settled, true)
     )
-    -- A flag that went off again speaks of two settlements: arithmetic decides between them.
+    -- A flag that was removed and set again may concern two settlements: arithmetic decides between them.
 select *
 from flag_turn
 where

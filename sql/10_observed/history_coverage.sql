@@ -1,8 +1,8 @@
 -- model    history_coverage
--- grain    one row: how far back certified sweeps, and files that a person called complete, reach into the list of transactions, and up to when
+-- grain    one row: the time span for which certified sweeps, and files that a person declared complete, have read all transactions
 -- reads    business_calendar, ops_imported_file, sweep_scope
--- rule     R-18: a refund is judged for certain only where its whole history is covered
--- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files that no person called complete
+-- rule     R-18: a refund is judged for certain only if its whole history is covered
+-- silent   sweeps of certificate BEST_EFFORT, which prove nothing; files that no person declared complete
 with
     reading as (
         select

@@ -1,7 +1,7 @@
 -- model    landed_sweep
 -- grain    one row per sweep: what its landings wrote
 -- reads    ops_landing
--- rule     R-26: what the sweep listed is what landed
+-- rule     R-26: the records that a sweep listed are those that landed
 -- silent   landings after known_at
 select
     sweep_id,

@@ -1,7 +1,7 @@
 -- model    missed_record
 -- grain    one row per settlement or transaction that a whole certified sweep was the first to see, though an earlier certified sweep covers it
 -- reads    audited_record, certified_sweep, first_sighting, seen_settlement_version, seen_transaction_version
--- rule     R-56: covered is what was created after the sweep's first record and two minutes before its start
+-- rule     R-56: a sweep covers the records created after its first record and two minutes before its start
 -- silent   records that were listed before but could not be read; records that a sweep of a part of the list saw first
 with
     -- If a later sweep began at an earlier instant, the clock of this one ran ahead. Its start proves nothing then: it covers

@@ -1,7 +1,7 @@
 -- model    multi_version_transaction
 -- grain    one row per transaction that was observed in more than one version
 -- reads    seen_transaction_version
--- rule     R-01: only these need their versions compared; in a history that was read once they are few
+-- rule     R-01: only these transactions need a comparison of versions; in a history that was read once they are few
 -- silent   versions that landed after known_at
 -- size     transactions, wide
 with

@@ -1,8 +1,8 @@
 -- model    previous_run
 -- grain    one row: the run that this one is compared with; none if it is the account's first
 -- reads    ops_audit, ops_run, result_control_totals
--- rule     R-37: the newest run from fewer landings whose control totals passed; for a pack that is made again, the run that its manifest names
--- silent   runs from the same landings, which restate nothing, and runs whose pack was withheld
+-- rule     R-37: the newest run from fewer landings whose control totals passed; if a pack is made again, the run that its manifest names
+-- silent   runs from the same landings, and runs whose pack was withheld because a control total failed
 with
     withheld_run as (
         select distinct

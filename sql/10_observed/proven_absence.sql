@@ -1,8 +1,8 @@
 -- model    proven_absence
--- grain    one row per settlement or transaction and interval in which certified sweeps that cover it did not list it
+-- grain    one row per record (settlement or transaction) and time span in which certified sweeps should have listed it but did not
 -- reads    ops_sweep, seen_presence, seen_settlement_version, seen_transaction_version, sweep_scope
--- rule     R-43: only a sweep that is CONTIGUOUS or SNAPSHOT, covers the record's place and began after it was known proves absence
--- silent   records that only sweeps of certificate BEST_EFFORT missed; what another terminal has in the same run; terminals
+-- rule     R-43: a CONTIGUOUS or SNAPSHOT sweep proves absence if it covers the record's place and began after the record was known
+-- silent   records missed only by BEST_EFFORT sweeps; records that the same run found at another terminal; the list of terminals
 with
     listing as (
         select

@@ -1,5 +1,5 @@
 -- model    refunded_card
--- grain    one row per card that was ever refunded, with the key that files show of it
+-- grain    one row per card that was ever refunded, with the code by which files show it
 -- reads    ops_card_key, seen_transaction_version
 -- rule     R-17: files show a short code, and the rotation of a hash key does not change it; R-18: coarse and fine keys
 -- silent   cards without a refund; two refunded cards of one key stop the run

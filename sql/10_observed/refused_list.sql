@@ -1,8 +1,8 @@
 -- model    refused_list
 -- grain    one row per list and terminal that the service refuses now
 -- reads    seen_refusal
--- rule     R-58: the newest word on a list of a terminal is a refusal
--- silent   lists that were refused once and are answered again; what landed after known_at
+-- rule     R-58: the newest answer about a terminal's list is a refusal
+-- silent   lists that were refused once and are answered again; landings after known_at
 with
     refusal as (
         select

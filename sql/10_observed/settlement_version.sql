@@ -1,7 +1,7 @@
 -- model    settlement_version
--- grain    one row per observed version of a settlement, with what was seen just before
+-- grain    one row per observed version of a settlement, with status and net of the version before
 -- reads    seen_settlement_version
--- rule     R-02: what is known is what had landed by known_at
+-- rule     R-02: a version is known if it landed by known_at
 -- silent   versions that landed after known_at
 select
     settlement_id, terminal_id, created,

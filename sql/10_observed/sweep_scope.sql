@@ -1,7 +1,7 @@
 -- model    sweep_scope
--- grain    one row per sweep that ended and terminal that it speaks of; one without a terminal where it speaks of all
+-- grain    one row per ended sweep and terminal that it covers; a sweep of all terminals has one row without a terminal
 -- reads    ops_limited_sweep, ops_sweep
--- rule     R-31: a list of all terminals of which only some were stored proves nothing of the others
+-- rule     R-31: a sweep of which only some terminals were stored proves nothing about the others
 -- silent   sweeps that were broken off; landings after known_at
 select
     sweep.sweep_id, sweep.run_id, sweep.list,

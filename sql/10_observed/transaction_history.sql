@@ -1,7 +1,7 @@
 -- model    transaction_history
--- grain    one row per transaction that was observed in more than one version: when its newest one came, and what its versions say together
+-- grain    one row per transaction with more than one observed version: the landing of its newest one, and facts that only all versions together show
 -- reads    multi_version_transaction, seen_transaction_version
--- rule     R-25: what was captured and is void now has been voided at the first instant at which it was seen void
+-- rule     R-25: a captured transaction that is void now became void with its first void version
 -- silent   transactions of one version, which are most; versions that landed after known_at
 -- size     transactions, wide
 with

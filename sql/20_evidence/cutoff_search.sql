@@ -1,7 +1,7 @@
 -- model    cutoff_search
 -- grain    one row per terminal of the sample and search for its cut-offs: the share of settlements that tie, and the longest lag
 -- reads    position_before_search, sampled_position, sampled_settlement
--- rule     R-61: step 1 looks 12 hours back; step 2, where fewer than nine settlements in ten tie, as far as the bound
+-- rule     R-61: step 1 searches 12 hours; step 2 searches up to the bound, if fewer than nine settlements in ten tie
 -- silent   terminals whose newest settlements tie within twelve hours
 with recursive
     -- First 12 hours, then, where fewer than nine settlements in ten tie, as far as may be looked.

@@ -1,8 +1,8 @@
 -- model    earliest_settled_time
--- grain    one row per transaction that was seen to turn settled long after its time, with an instant that it isn't before
+-- grain    one row per transaction that was seen to become settled later than its time says, with the earliest time that R-07 may give it
 -- reads    flag_observation, known_settlement, observed_candidate, terminal_reach
--- rule     R-05: what was unsettled when a settlement was made is not in it, however early its time
--- silent   transactions whose own time already rules out the settlement: they are no older than the reach before it
+-- rule     R-05: a settlement whose event came while the transaction was unsettled can't contain it, however early its time
+-- silent   transactions no older than the reach before that settlement, if the next cut-off may lie before it
 with
     settlement_pair as (
         select
@@ -37,7 +37,7 @@ from
     inner join terminal_reach using (terminal_id)
 where
     flag_observation.created < before_at
-    -- The next settlement may be cut off before this one was created. Then only transactions older than the reach are listed.
+    -- If the cut-off of the next settlement may lie before this one's creation, only transactions older than the reach are listed.
     and (
         following_at - to_hours(reach_hours) >= before_at
         or flag_observation.created < before_at - to_hours(reach_hours)

@@ -1,12 +1,12 @@
 -- model    event_candidate
--- grain    one row per event that may turn the settled flag, transaction that was seen turning, and settlement with that event in the span
+-- grain    one row per event that may set the settled flag, transaction that was seen to become settled, and settlement with that event in between
 -- reads    flag_observation, settlement_event
 -- rule     R-05: the flag and the event that turns it changed between the same two landings. R-63: instants count for files, and for sweeps if they are a day apart
--- silent   settlements that were created before the transaction, by more than two clocks may differ
+-- silent   settlements that were created before the transaction, by more than the two clocks may differ
 -- size     transactions, wide
 with
     -- A transaction is compared only with the settlements of a few spans of time, however long the history is. Transactions that
-    -- turned within two days have spans of some 19 hours. Those that took up to eight days have spans of some three days, which
+    -- became settled within two days have spans of some 19 hours. Those that took up to eight days have spans of some three days, which
     -- have even numbers.
     observation as not materialized (
         select
@@ -28,7 +28,8 @@ with
         from observation
         group by terminal_id, is_short, bits
     ),
-    -- When a settlement became COMPLETE may be known to a year only; only the time in which transactions turned counts.
+    -- The time at which a settlement became COMPLETE may be known to the year only. Only the time in which transactions became settled is
+    -- searched.
     event_span as (
         select
             settlement_event.*,

@@ -1,7 +1,7 @@
 -- model    fully_read_settlement
 -- grain    one row per COMPLETE settlement of which all transactions should be known
 -- reads    current_settlement, imported_settlement, sweep_scope, swept_settlement
--- rule     R-30: read since it last changed by sweeps that reach back far enough, or brought by a complete file
+-- rule     R-30: sweeps that reach back far enough, or complete files, have read its transactions since it last changed
 -- silent   settlements that may lack transactions: they are NO_DATA
 with
     last_reading as (

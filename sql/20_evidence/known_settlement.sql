@@ -1,7 +1,7 @@
 -- model    known_settlement
 -- grain    one row per settlement that exists, also one whose net can't be read
 -- reads    current_quarantine, current_settlement
--- rule     R-20: a record that can't be read still ends an interval, where its terminal and its created can be read
+-- rule     R-20: a record that can't be read still ends an interval, if its terminal and its created can be read
 -- silent   quarantined settlements without id, terminal or created
 with
     every_settlement as (

@@ -1,7 +1,7 @@
 -- model    observed_member
--- grain    one row per transaction whose settlement follows from when it was seen to turn settled
+-- grain    one row per transaction whose settlement follows from the sweeps between which it became settled
 -- reads    manual_member, observed_candidate
--- rule     R-05: the one settlement that was created, or became COMPLETE, in the span; the data show which of the two turns the flag
+-- rule     R-05: the only settlement whose chosen event lies between the two sweeps
 -- silent   transactions with several possible settlements, which arithmetic places; transactions that a person has placed
 -- size     transactions, wide
 select transaction_id, settlement_id, terminal_id, signed_cents

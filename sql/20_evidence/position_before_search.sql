@@ -1,7 +1,7 @@
 -- model    position_before_search
--- grain    one row per sampled settlement and search, with the last position before its hours; and one per terminal and search before its first settlement
+-- grain    one row per sampled settlement and search: the last position before the hours searched. A terminal's first settlement of a search also has the position before it
 -- reads    sampled_position, sampled_settlement
--- rule     R-61: a settlement may end before all that lies within the hours
+-- rule     R-61: a settlement may end before all transactions of the hours searched
 -- silent   settlements before which no sampled transaction lies
 with
     search as (

@@ -1,8 +1,8 @@
 -- model    settling_event
--- grain    one row per event that may turn the settled flag: the creation of a settlement, or its becoming COMPLETE
+-- grain    one row per event that may set the settled flag: the creation of a settlement, or its completion
 -- reads    event_candidate, flag_observation, known_settlement
 -- rule     R-05: observations show which of the two it is
--- silent   nothing: an event that contradicts more than the other, or proves nothing, is listed as not learned
+-- silent   nothing; is_learned is false for the event that R-05 does not choose
 with
     certain_member as (
         select

@@ -1,7 +1,7 @@
 -- model    swept_settlement
 -- grain    one row per settlement whose interval lies within what sweeps of transactions have read
 -- reads    current_settlement, imported_file, sweep_scope, terminal_reach
--- rule     R-30: judged only where the settlement before it, less its terminal's reach, lies within what was read
+-- rule     R-30: judged only if the time from the previous settlement's creation, less the terminal's reach, was read
 -- silent   the quality of the reading: sweeps of certificate BEST_EFFORT count too
 with
     reading as (

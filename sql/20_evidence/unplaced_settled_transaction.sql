@@ -1,8 +1,8 @@
 -- model    unplaced_settled_transaction
 -- grain    one row per settled transaction that neither a person, an id nor an observation places
 -- reads    current_transaction, earliest_settled_time, known_settlement, manual_member, observed_member
--- rule     R-07: arithmetic places what no better evidence does
--- silent   transactions whose own settlement id is that of no known settlement are placed like those without one
+-- rule     R-07: arithmetic places the transactions that no better evidence places
+-- silent   nothing; a transaction whose settlement id is unknown counts as one without an id
 -- size     transactions
 -- drop     after its last reader
 select

@@ -1,7 +1,7 @@
 -- model    bucket_end
 -- grain    one row per clock, terminal and span of time with a transaction that arithmetic has to place: the last position of the span
 -- reads    ordered_transaction
--- rule     R-07: what was before an instant is known from whole spans and the part of one
+-- rule     R-07: the running sum up to an instant is that of whole spans and of a part of one span
 -- silent   spans without such a transaction
 -- drop     after its last reader
 select

@@ -1,7 +1,7 @@
 -- model    chosen_clock
 -- grain    one row per terminal: the clock under which more of its settlements tie
 -- reads    chosen_cutoff, settlement_running_net
--- rule     R-08: the data choose the clock; created where both do as well
+-- rule     R-08: the data choose the clock; created, if equally many settlements tie with both
 -- silent   nothing
 with
     settlement_sum as (

@@ -1,8 +1,8 @@
 -- model    chosen_cutoff
 -- grain    one row per clock and settlement: the position at which it most probably ends, and the last transaction up to there
 -- reads    ordered_transaction, scored_cutoff
--- rule     R-07: what was before an instant is summed up to it
--- silent   settlements that end before any transaction have none
+-- rule     R-07: the running sum up to the cut-off
+-- silent   nothing; a settlement that ends before all transactions has no last transaction
 select
     scored_cutoff.*,
     coalesce(cut.running_cents, 0) as running_cents,

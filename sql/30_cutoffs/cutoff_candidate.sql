@@ -2,7 +2,7 @@
 -- grain    one row per clock, settlement and position in time at which it may end
 -- reads    cutoff_window, ordered_transaction, position_before_window
 -- rule     R-07: a settlement ends within its reach before it was created; offset = transactions so far less settlements so far
--- silent   positions between transactions of one and the same instant of the modified clock, which no cut-off splits
+-- silent   positions between transactions with the same lastModified, because no cut-off separates them
 -- size     transactions
 -- drop     after its last reader
 with
@@ -17,7 +17,7 @@ with
         from ordered_transaction
         where clock = clock_value ('created') or next_at is null or next_at > clock_at
     ),
-    -- Positions in the reach, and the last one before it where it is of the same span: nothing may have been settled within the reach.
+    -- Positions in the reach, and the last one before it if it is in the same span: the settlement may contain nothing of the reach.
     position_in_window as (
         select
             window_bucket.clock, window_bucket.settlement_id, window_bucket.terminal_id,

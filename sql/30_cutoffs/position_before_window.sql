@@ -1,7 +1,7 @@
 -- model    position_before_window
--- grain    one row per clock and settlement of which the reach begins before all transactions of its span: the last position before that
+-- grain    one row per clock and settlement whose reach begins before all transactions of its span: the last position before the reach
 -- reads    bucket_end, cutoff_window, ordered_transaction
--- rule     R-07: a settlement may end before all that lies within its reach: nothing may have been settled there
+-- rule     R-07: a settlement may end before all transactions of its reach
 -- silent   settlements whose reach begins after a transaction of the same span; a terminal without a transaction to place
 -- drop     after its last reader
 with

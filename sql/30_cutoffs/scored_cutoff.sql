@@ -1,7 +1,7 @@
 -- model    scored_cutoff
 -- grain    one row per clock and settlement: the position at which it most probably ends
 -- reads    cutoff_candidate, offset_run, usual_lag
--- rule     R-07: most neighbours in one run, weighed against straying from the usual lag; then what lies nearest to it
+-- rule     R-07: supporting settlements add to the score, a deviation from the usual lag subtracts; a draw goes to the candidate closest to the usual lag
 -- silent   nothing
 with
     candidate_deviation as (

@@ -1,8 +1,8 @@
 -- model    settlement_running_net
 -- grain    one row per settlement, in the order of its terminal
 -- reads    current_transaction, known_settlement, manual_member, observed_member
--- rule     R-07: reported nets run on from settlement to settlement, less what a person, an id or an observation already places
--- silent   the net of a settlement that can't be read: it counts as nothing, and the sums jump by it
+-- rule     R-07: the running sum of reported nets, less the transactions that a person, an id or an observation already places
+-- silent   nothing; a net that can't be read counts as zero
 -- drop     after its last reader
 with
     placed_transaction as (

@@ -1,7 +1,7 @@
 -- model    usual_lag
 -- grain    one row per clock and settlement: how long before a settlement of its terminal the cut-off usually lies
 -- reads    cutoff_window, weekday_lag
--- rule     R-07: the usual lag is learned from the terminal's own history, where it is certain; where it spans weekends, for each weekday
+-- rule     R-07: the usual lag is learned from certain cut-offs of the terminal; for each weekday, if the reach is more than 12 hours
 -- silent   settlements of terminals on which no three in a row agree
 select
     cutoff_window.clock, cutoff_window.settlement_id,

@@ -1,5 +1,5 @@
 -- model    weekday_lag
--- grain    one row per clock, terminal and weekday: how long before a settlement the cut-off usually lies, and how far it strays from there
+-- grain    one row per clock, terminal and weekday: how long before a settlement the cut-off usually lies, and the usual deviation from that
 -- reads    cutoff_window, offset_run
 -- rule     R-07: the usual lag is learned from the terminal's own history, where at least three settlements in a row agree
 -- silent   weekdays with fewer than three such settlements; weekday -1 stands for all days
@@ -22,7 +22,7 @@ with
         from best_candidate inner join cutoff_window using (clock, terminal_id, ordinal)
         where weekday >= 0
     ),
-    -- Each cut-off leaves a range of lags possible; the usual one lies in most of them.
+    -- Each cut-off allows a range of lags. The usual lag lies in most of these ranges.
     range_end as (
         select clock, terminal_id, weekday, lag_low_s as lag_s, 1 as change
         from sample

@@ -1,8 +1,8 @@
 -- model    contradicted_pair_move
--- grain    one row per transaction and settlement of a pair that it can't move to, as sweeps saw it settle elsewhere
+-- grain    one row per transaction and settlement of a pair that it can't move to, because sweeps saw it settle in another settlement
 -- reads    observed_candidate, pair_late_transaction, pair_move
 -- rule     R-05: an observation goes before arithmetic
--- silent   transactions that no sweep saw turn settled: they may move anywhere
+-- silent   transactions that no sweep saw become settled: they may move anywhere
 with
     possible_move as (
         select transaction_id, to_settlement_id

@@ -24,7 +24,7 @@ with
                 where is_tied_there
             )
     ),
-    -- Differences cancel where their running total comes back to what it was.
+    -- Differences cancel if their running total returns to its value before the first one.
     cancelling_group as (
         select
             first_one.settlement_id as group_id, first_one.terminal_id,

@@ -1,8 +1,8 @@
 -- model    group_cut
--- grain    one row per group, way to cut it and settlement in it: its positions, and what it is off by
+-- grain    one row per group, way to cut it and settlement in it: its begin and end, and its difference
 -- reads    cutoff_candidate, difference_group
--- rule     R-28: the cut-offs as they are, or one that no neighbour supports at another position near the usual lag
--- silent   ways to cut with two other cut-offs; cut_ordinal and cut_position are 0 where all are as they are
+-- rule     R-28: the present cut-offs, or one cut-off that no neighbour supports at another position close to the usual lag
+-- silent   ways with two other cut-offs; cut_ordinal and cut_position are 0 if all cut-offs are the present ones
 -- drop     after its last reader
 with
     cut as (

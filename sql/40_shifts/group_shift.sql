@@ -1,7 +1,7 @@
 -- model    group_shift
 -- grain    one row per transaction that moves so that a group of settlements ties
 -- reads    group_cut, ordered_transaction, remaining_difference, remaining_difference_move, whole_difference_move
--- rule     R-28: what remains goes to one settlement, one transaction from each other one; the cut-off nearest to the usual lag
+-- rule     R-28: the amounts that remain go to one settlement, with one transaction from each other one; the cut-off closest to the usual lag
 -- silent   groups that need moves of what remains to several settlements, or more than one other cut-off
 with
     off_count as (

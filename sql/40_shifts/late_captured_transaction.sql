@@ -2,7 +2,7 @@
 -- grain    one row per clock and transaction that a sweep saw before it was captured: its position in order of time
 -- reads    flag_observation, ordered_transaction
 -- rule     R-28: a transaction captured late may be in a later settlement than its time says
--- silent   transactions captured before a sweep first saw them; those with a settlement by evidence
+-- silent   transactions captured before a sweep first saw them; transactions that a person, an id or an observation places
 select
     ordered_transaction.clock, ordered_transaction.terminal_id, ordered_transaction.transaction_id,
     ordered_transaction.position, ordered_transaction.signed_cents

@@ -1,15 +1,15 @@
 -- model    observed_shift
 -- grain    one row per transaction that sweeps saw settle late, and that has to move so that its settlement or another one ties
 -- reads    boundary_before_shifts, cutoff_difference, late_settled_transaction, observed_candidate, pair_shift, settlement_running_net, unpaired_cut
--- rule     R-28: it moves to a settlement that comes into question by what sweeps saw (R-05), and that does not tie as it is
+-- rule     R-28: it moves to a settlement that its observation allows (R-05), and that does not tie now
 -- silent   settlements that more than one such move would make tie, and those of which none cancels the whole difference
 with
-    -- The settlement of its time ties without it.
+    -- The settlement that the transaction's time says ties without the transaction.
     leaving_transaction as (
         select
             unpaired_cut.settlement_id, unpaired_cut.terminal_id, unpaired_cut.ordinal,
             unpaired_cut.new_cut_position,
-            -- Another cut-off changes what the next settlement is off by.
+            -- Another cut-off changes the difference of the next settlement.
             unpaired_cut.moved_cents - unpaired_cut.difference_cents as next_change_cents,
             late_settled_transaction.transaction_id
         from
@@ -21,7 +21,8 @@ with
             and late_settled_transaction.signed_cents = unpaired_cut.moved_cents
         qualify count(*) over (partition by unpaired_cut.settlement_id) = 1
     ),
-    -- The settlement of its time is off by more, but another one ties with it: any, or with another cut-off the next.
+    -- The settlement that the transaction's time says does not tie without it, but another one ties with it. That may be any
+    -- settlement, or only the next one if the cut-off is not the present one.
     joining_transaction as (
         select
             late_settled_transaction.transaction_id,
@@ -61,7 +62,7 @@ from
     inner join settlement_running_net on settlement_running_net.settlement_id = observed_candidate.settlement_id
     and settlement_running_net.terminal_id = leaving_transaction.terminal_id
     and settlement_running_net.ordinal > leaving_transaction.ordinal
-    -- A settlement that ties as it is would be off with the transaction: as many would be wrong as before.
+    -- A settlement that ties now would no longer tie with the transaction, and as many settlements would be wrong as before.
     left join boundary_before_shifts as target on target.settlement_id = observed_candidate.settlement_id
 where
     target.running_cents - target.previous_cents - target.remaining_cents - case
@@ -74,6 +75,6 @@ group by
 union all
 select
     transaction_id, from_settlement_id, new_cut_position, to_settlement_id,
-    -- Only the other settlement confirms it: two options make it AMBIGUOUS.
+    -- Only the other settlement confirms the move: two options make it AMBIGUOUS.
     2, true
 from joining_transaction

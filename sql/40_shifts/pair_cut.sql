@@ -1,8 +1,8 @@
 -- model    pair_cut
 -- grain    one row per pair of settlements and position at which the cut-off of the earlier one may lie
 -- reads    cutoff_candidate, pair_difference
--- rule     R-28: the cut-off as it is; between next neighbours, which share it, every other position within the cut-off window too
--- silent   other cut-offs of settlements with one between them: that one would be off
+-- rule     R-28: the present cut-off; between adjacent settlements, which share it, also every other position within the reach
+-- silent   other cut-offs of a pair with a settlement in between, which would then no longer tie
 -- drop     after its last reader
 select
     pair_difference.*,

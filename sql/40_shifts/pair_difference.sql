@@ -2,7 +2,7 @@
 -- grain    one row per pair of settlements of a terminal whose differences cancel
 -- reads    cutoff_difference
 -- rule     R-28: the two lie within seven days, and each is the other's nearest; a difference is cancelled once
--- silent   every second pair where pairs share settlements in a row; is_one_of_some marks those that remain
+-- silent   every second pair of a chain in which each pair shares a settlement with the next; is_one_of_some marks the others
 with recursive
     cancelling_pair as (
         select

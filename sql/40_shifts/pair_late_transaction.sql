@@ -1,7 +1,7 @@
 -- model    pair_late_transaction
 -- grain    one row per pair of settlements and transaction of theirs that sweeps saw captured or settled late
 -- reads    late_captured_transaction, late_settled_transaction, pair_difference
--- rule     R-28: such transactions are few, so that sets of them are tried: of eight at most
+-- rule     R-28: such transactions are few, so that sets of at most eight are tried
 -- silent   nothing; is_few is false where a pair has more than eight of them, and more than eight captured late
 select
     pair_difference.earlier_id, pair_difference.later_id, late_transaction.transaction_id,

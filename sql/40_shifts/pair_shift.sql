@@ -1,7 +1,7 @@
 -- model    pair_shift
 -- grain    one row per transaction, up to three for each pair of settlements whose differences cancel
 -- reads    pair_difference, pair_shift_of_late, pair_shift_of_one, pair_shift_of_two
--- rule     R-28: two settlements that are off by opposite amounts, and the transactions that shift their cut-off
+-- rule     R-28: two settlements with opposite differences, and the transactions that move between them
 -- silent   differences that cancel without such transactions
 select
     earlier_id, later_id, new_cut_position,

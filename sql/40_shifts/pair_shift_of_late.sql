@@ -1,7 +1,7 @@
 -- model    pair_shift_of_late
 -- grain    one row per pair of settlements that only the move of two or three late transactions makes tie
 -- reads    contradicted_pair_move, pair_cut, pair_late_transaction, pair_shift_of_one
--- rule     R-28: two or three of at most eight, with a cut-off near the usual lag; the smallest set; options says how many would do
+-- rule     R-28: two or three of at most eight, with a cut-off close to the usual lag; the smallest set. The column options counts the sets
 -- silent   pairs that one transaction makes tie
 with
     late_transaction as (

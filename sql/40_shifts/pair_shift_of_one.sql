@@ -1,7 +1,7 @@
 -- model    pair_shift_of_one
 -- grain    one row per pair of settlements that the move of one transaction makes tie
 -- reads    contradicted_pair_move, pair_move
--- rule     R-28: the cut-off nearest to the usual lag, then the transaction nearest to the cut-off; options says how many would do
+-- rule     R-28: the cut-off closest to the usual lag, then the transaction closest to the cut-off; options counts the moves
 -- silent   moves that an observation contradicts
 select
     earlier_id, later_id, new_cut_position,

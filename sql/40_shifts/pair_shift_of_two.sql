@@ -1,7 +1,7 @@
 -- model    pair_shift_of_two
 -- grain    one row per pair of settlements that only the move of any two transactions makes tie
 -- reads    ordered_transaction, pair_cut, pair_shift_of_late, pair_shift_of_one
--- rule     R-28: any two of at most 200 transactions of the earlier settlement, among which chance is rare; the cut-off as it is comes first
+-- rule     R-28: any two of at most 200 transactions of the earlier settlement, so that chance is rare; the present cut-off comes first
 -- silent   pairs that one transaction, or several late ones, make tie
 with
     set_of_two as (

@@ -1,5 +1,5 @@
 -- model    remaining_difference
--- grain    one row per group, way to cut it and settlement in it: what it is off by once transactions of whole differences have moved
+-- grain    one row per group, way to cut it and settlement in it: its difference after transactions of whole differences have moved
 -- reads    group_cut, whole_difference_move
 -- rule     R-28: a move takes its amount from one settlement and gives it to another
 -- silent   nothing

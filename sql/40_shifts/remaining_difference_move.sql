@@ -1,5 +1,5 @@
 -- model    remaining_difference_move
--- grain    one row per group, way to cut it, settlement that is still off and later settlement to which one of its transactions could move
+-- grain    one row per group, way to cut it, settlement that still has a difference and later settlement to which one of its transactions could move
 -- reads    ordered_transaction, remaining_difference, whole_difference_move
 -- rule     R-28: the last transaction of the amount that remains
 -- silent   transactions of whole differences, which have moved

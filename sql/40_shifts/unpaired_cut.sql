@@ -1,7 +1,7 @@
 -- model    unpaired_cut
--- grain    one row per settlement that is off and in no pair, and position at which its cut-off may lie
+-- grain    one row per settlement that has a difference and is in no pair, and position at which its cut-off may lie
 -- reads    boundary_before_shifts, cutoff_candidate, cutoff_difference, pair_shift
--- rule     R-28: the cut-off as it is, or, where no neighbour supports it, another one near the usual lag
+-- rule     R-28: the present cut-off; if no neighbour supports it, also others close to the usual lag
 -- silent   a terminal's last settlement, which has no next one
 -- drop     after its last reader
 with

@@ -1,7 +1,7 @@
 -- model    boundary
 -- grain    one row per settlement of a terminal that has settled transactions: where it begins and ends
 -- reads    boundary_before_shifts, bucket_end, ordered_transaction, shift
--- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end, less what a shift moves
+-- rule     R-07: a settlement contains the transactions after the end of the one before it, up to its own end, less those that a shift moves
 -- silent   nothing
 with
     shifted_cutoff as (

@@ -1,8 +1,8 @@
 -- model    pending_cutoff
--- grain    one row per settlement still PENDING: where it ends among what is not settled, and whether settled members, or these, come to its net
+-- grain    one row per PENDING settlement: its end among unsettled captures, and whether its settled members, or these captures, add up to its net
 -- reads    current_settlement, current_transaction, enum_value, pending_start, settled_member, unplaced_capture
 -- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets show which
--- silent   places of settlements that nothing unsettled reaches
+-- silent   the end of a settlement that no unsettled capture can belong to
 with
     pending as (
         from current_settlement

@@ -1,5 +1,5 @@
 -- model    pending_flag_timing
--- grain    one row: whether the settled flag comes after a settlement is COMPLETE
+-- grain    one row: whether members get the settled flag only after their settlement is COMPLETE
 -- reads    pending_cutoff
 -- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets of all of them show which
 -- silent   nothing

@@ -1,8 +1,8 @@
 -- model    pending_member
--- grain    one row per approved, captured, not yet settled transaction that a settlement still PENDING seems to hold
+-- grain    one row per approved, captured, not yet settled transaction that a PENDING settlement seems to contain
 -- reads    current_settlement, pending_cutoff, pending_flag_timing, unplaced_capture, unsettled_capture
--- rule     R-05: first what its record's id places there; R-11: members of a PENDING settlement may carry the settled flag or not; the data show which
--- silent   transactions that no PENDING settlement reaches; ids of settlements that are COMPLETE
+-- rule     R-05: captures whose record names the settlement come first; R-11: the data show whether members of a PENDING settlement carry the settled flag
+-- silent   captures after the end of the last PENDING settlement; captures that name a COMPLETE settlement
 with
     taken_transaction as (
         select pending_cutoff.*

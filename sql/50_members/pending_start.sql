@@ -1,7 +1,7 @@
 -- model    pending_start
--- grain    one row per settlement still PENDING: where it begins among what is not settled, and the net up to its end
+-- grain    one row per PENDING settlement: its begin among the unsettled captures, and the running sum of nets up to its end
 -- reads    boundary, chosen_clock, current_settlement, settled_member, unplaced_capture, unsettled_capture, usual_lag
--- rule     R-11: PENDING settlements begin after the last COMPLETE one before them, and run on from one to the next
+-- rule     R-11: PENDING settlements follow the last COMPLETE one before them, and each other
 -- silent   nothing
 with
     expected_lag as (

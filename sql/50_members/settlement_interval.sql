@@ -1,8 +1,8 @@
 -- model    settlement_interval
--- grain    one row per part of the interval that a settlement holds of its terminal, and span of it
+-- grain    one row per settlement and span of time within its interval
 -- reads    boundary, bucket_end
 -- rule     R-07: a settlement holds what lies after the end of the one before it, up to its own end
--- silent   settlements that hold nothing; of those that end at one position the first holds what is before it
+-- silent   settlements without a transaction; if several end at one position, the first contains the transactions before it
 with
     interval_end as (
         select

@@ -1,7 +1,7 @@
 -- model    unplaced_capture
 -- grain    one row per unsettled capture that names no settlement, in the time order of its terminal
 -- reads    chosen_clock, unsettled_capture
--- rule     R-11: the nets show which of them a settlement still PENDING holds
+-- rule     R-11: the nets show which of them a PENDING settlement contains
 -- silent   captures that the id in their record places
 with
     timed_capture as (

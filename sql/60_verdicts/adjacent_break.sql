@@ -2,7 +2,7 @@
 -- grain    one row per settlement and BREAK before or after it, if nothing supports the cut-off between them
 -- reads    explained_net
 -- rule     R-09: the cut-off beside a BREAK has no support
--- silent   cut-offs on both sides of which ids place the members; ids say nothing of transactions without an id on the other side
+-- silent   cut-offs of a settlement that ids place, if running totals did not place its neighbour either
 select settlement_id, previous_id as break_id
 from explained_net
 where

@@ -2,7 +2,7 @@
 -- grain    one row per settlement and set of two to four transactions whose sum is close to the difference
 -- reads    cause_part, set_chance
 -- rule     R-29: sets that explain the difference; those that miss it by up to 5.00 show how often chance hits
--- silent   sizes of which chance would find a set
+-- silent   set sizes at which a set by coincidence is probable
 -- drop     after its last reader
 with
     -- All transactions of a set but the last, in order of their ids. The last one is looked up by its amount.

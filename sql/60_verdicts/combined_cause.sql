@@ -2,7 +2,7 @@
 -- grain    one row per settlement that two to four transactions together could explain, but no single cause
 -- reads    cause_set, set_chance
 -- rule     R-29: the smallest size with a set that explains the difference, where chance is rare
--- silent   settlements whose smaller sets come close so often that chance would hit; chance is by amounts spread evenly or by close sums, whichever is more
+-- silent   settlements for which coincidence is probable. The chance is the larger one of two: for evenly spread amounts, and from the number of close sums
 with
     count_by_size as (
         select

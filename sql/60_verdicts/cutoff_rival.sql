@@ -1,11 +1,11 @@
 -- model    cutoff_rival
 -- grain    one row per settlement with other pairs of cut-offs that give the same net: how many
 -- reads    boundary, cutoff_candidate, offset_run, settlement_running_net, shift
--- rule     R-09: rivals are other cut-offs within the cut-off window that leave a neighbour tied
+-- rule     R-09: rivals are other cut-offs within the reach with which a neighbour still ties
 -- silent   rivals of a shift, which shift_rival counts
 -- drop     after its last reader
 with
-    -- A shift puts its two settlements off in order of time.
+    -- The two settlements of a shift do not tie in order of time.
     shifted_boundary as (
         select
             boundary.settlement_id, boundary.terminal_id, boundary.ordinal, boundary.clock,
@@ -21,7 +21,7 @@ with
             and moved_cents <> 0
     ),
     possible_cutoff as (
-        -- An offset that no neighbour has would put both neighbours off.
+        -- With an offset that no neighbour has, neither neighbour would tie.
         select
             offset_run.settlement_id, offset_run.terminal_id, offset_run.ordinal,
             offset_run.position, offset_run.offset_cents
@@ -31,7 +31,7 @@ with
         select settlement_id, terminal_id, ordinal, position, offset_cents
         from shifted_boundary
         union
-        -- Positions up to which transactions in between add up to nothing.
+        -- Other positions with the same offset: the transactions in between add up to zero.
         select
             cutoff_candidate.settlement_id, cutoff_candidate.terminal_id, cutoff_candidate.ordinal,
             cutoff_candidate.position, cutoff_candidate.offset_cents

@@ -1,5 +1,5 @@
 -- model    excluded_component
--- grain    one row per settlement whose reported net leaves a component of its transactions out, with that component
+-- grain    one row per settlement whose reported net leaves out a component of its transactions, with that component
 -- reads    attribution, current_transaction, tieout
 -- rule     R-29: the component whose sum over the settlement is the difference
 -- silent   settlements with another explanation

@@ -1,7 +1,7 @@
 -- model    explanation
 -- grain    one row per settlement that does not tie and has an explanation, or candidates for one
 -- reads    combined_cause, single_cause, unexplained_settlement, wrong_terminal_cause
--- rule     R-29: the smallest set that accounts for the difference exactly, claimed only if it is the only one and hardly by chance
+-- rule     R-29: the smallest set that accounts for the difference, reported only if it is the only one and coincidence is improbable
 -- silent   differences that no set of up to four transactions accounts for
 with
     hit_chance as (

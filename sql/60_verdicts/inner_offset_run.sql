@@ -1,8 +1,8 @@
 -- model    inner_offset_run
--- grain    one row per single shift, other offset and settlement that could end with it: its first and last such position
+-- grain    one row per single shift, other offset inside it, and settlement that could end with that offset: the first and last position for this
 -- reads    cutoff_candidate, shifted_cutoff, single_shift
--- rule     R-28: with another transaction, the cut-offs inside a shift have another offset
--- silent   settlements more than ten away from the shift; run has one number for settlements in a row
+-- rule     R-28: if another transaction moved instead, the cut-offs between the two settlements of a shift would have another offset
+-- silent   settlements more than ten before or after the shift. Settlements in a row have the same number in column run
 with
     other_offset as (
         select distinct

@@ -1,7 +1,7 @@
 -- model    interchangeable_member
--- grain    one row per settlement that is off in order of time, and member that could be swapped across a cut-off, or leave with another
+-- grain    one row per settlement that does not tie in order of time, and member that could be swapped across a cut-off, or leave with another
 -- reads    boundary, ordered_transaction, settlement_running_net, shift
--- rule     R-09: of two that could be swapped within two hours of a cut-off, neither is more in the settlement than the other
+-- rule     R-09: two transactions that could be swapped within two hours of a cut-off belong to the settlement with equal reason
 -- silent   members by an id or an observation; amounts of zero, which no explanation names
 with
     off_settlement as (

@@ -1,7 +1,7 @@
 -- model    last_cutoff_rival
 -- grain    one row per settlement that is its terminal's last: at how many other positions it could end
 -- reads    boundary, cutoff_candidate
--- rule     R-09: no settlement after it supports its cut-off, so that each other one within the cut-off window is a rival
+-- rule     R-09: no settlement after it supports its cut-off, so that every other one within the reach is a rival
 -- silent   last settlements with one possible cut-off
 -- drop     after its last reader
 with

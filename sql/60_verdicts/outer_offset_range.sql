@@ -1,5 +1,5 @@
 -- model    outer_offset_range
--- grain    one row per single shift and settlement that could end with the offset outside the shift: its first and last such position
+-- grain    one row per single shift and settlement that could end with the offset outside the shift: the first and last position for this
 -- reads    cutoff_candidate, single_shift
 -- rule     R-28: another cut-off within the cut-off window could replace a shift
 -- silent   settlements without such a cut-off

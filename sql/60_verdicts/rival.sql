@@ -1,7 +1,7 @@
 -- model    rival
 -- grain    one row per settlement and kind of other sets that give the same net: how many, named as the reason for a certificate
 -- reads    contradicted_by_observation, cutoff_rival, last_cutoff_rival, shift_rival, swap_rival
--- rule     R-09: rivals are other cut-offs within the cut-off window, and moves or swaps of up to two transactions; R-28: other shifts
+-- rule     R-09: rivals are other cut-offs within the reach, and moves or swaps of up to two transactions; R-28: other shifts
 -- silent   kinds of which a settlement has none
 with
     count_by_kind as (

@@ -1,8 +1,8 @@
 -- model    set_chance
--- grain    one row per settlement and size of sets: how many sets up to that size chance would find
+-- grain    one row per settlement and set size: the expected number of coincidental sets of at most that size
 -- reads    cause_part
--- rule     R-29: an explanation is claimed only where a chance hit is improbable
--- silent   nothing; amounts are taken as spread evenly, so that each cent between the lowest and the highest is hit as often
+-- rule     R-29: an explanation is reported only if coincidence is improbable
+-- silent   nothing; amounts count as evenly spread, so that each cent between the lowest and the highest is equally probable
 with
     sets_by_size as (
         select

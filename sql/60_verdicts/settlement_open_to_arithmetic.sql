@@ -1,7 +1,7 @@
 -- model    settlement_open_to_arithmetic
--- grain    one row per settlement into which arithmetic may put a transaction in spite of all observations
+-- grain    one row per settlement that may contain a transaction which no observation places
 -- reads    known_settlement, last_unobserved_transaction, observed_candidate
--- rule     R-09: an observation takes its transaction out of the question, and no other
+-- rule     R-09: an observation proves the settlement of its own transaction only
 -- silent   settlements of which observations place every member: they have no rivals
 select settlement_id
 from observed_candidate

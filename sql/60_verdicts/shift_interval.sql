@@ -1,5 +1,5 @@
 -- model    shift_interval
--- grain    one row per shift: the settlements from and to which its transaction moves, in order of time
+-- grain    one row per shift: the earlier and the later settlement between which its transaction moves
 -- reads    boundary, shift
 -- rule     R-28: shifts side by side are AMBIGUOUS
 -- silent   nothing

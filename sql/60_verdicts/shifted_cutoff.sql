@@ -2,7 +2,7 @@
 -- grain    one row per single shift: its first and last settlement that can't end with the offset outside the shift
 -- reads    outer_offset_range, single_shift
 -- rule     R-28: a shift that other cut-offs could replace is AMBIGUOUS
--- silent   nothing; both are empty where other cut-offs could replace the whole shift
+-- silent   nothing; both are empty if other cut-offs could replace the whole shift
 with
     inner_cutoff as (
         select transaction_id, unnest(range(first_ordinal, last_ordinal)) as ordinal

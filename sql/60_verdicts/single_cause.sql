@@ -1,5 +1,5 @@
 -- model    single_cause
--- grain    one row per settlement that does not tie, and per single cause that could have moved its net
+-- grain    one row per settlement that does not tie, and single cause that a transaction or a component could be
 -- reads    attribution, current_transaction, enum_value, unattributed_transaction, unexplained_settlement
 -- rule     R-29: the difference, computed less reported, that each cause makes
 -- silent   VERIFY and other transactions of no amount; transactions that are in another settlement

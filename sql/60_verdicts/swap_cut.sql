@@ -28,7 +28,7 @@ with
         select
             cut.*,
             cut_time.cut_at, other.cut_at as other_at,
-            -- Its other cut-off divides the transactions around this one, or there is nothing between the two.
+            -- The settlement's other cut-off divides the transactions around this one, or no transaction lies between the two.
             coalesce(
                 other.cut_at between cut_time.cut_at - 2 * swap_distance () and cut_time.cut_at + 2 * swap_distance (),
                 false

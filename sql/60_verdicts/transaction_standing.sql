@@ -2,7 +2,7 @@
 -- grain    one row per transaction that is in no COMPLETE settlement: where its money stands at as_of
 -- reads    complete_settlement, current_transaction, enum_value, pending_member, settled_member, tieout, transaction_history
 -- rule     R-27: every transaction that counts is in a settlement, open, voided or an orphan, and in one of these only
--- silent   charges and refunds in a COMPLETE settlement, which are most; other columns of a transaction, which few readers need
+-- silent   charges and refunds in a COMPLETE settlement, which are most; columns of a transaction that few readers need
 -- size     transactions, wide
 with
     settlement_at_as_of as (

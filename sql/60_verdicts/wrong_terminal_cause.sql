@@ -1,5 +1,5 @@
 -- model    wrong_terminal_cause
--- grain    one row per settlement that is off by the opposite of a settlement of another terminal, where a member accounts for both
+-- grain    one row per settlement whose difference is opposite to that of another terminal's settlement, if one member accounts for both
 -- reads    attribution, current_transaction, single_cause, unexplained_settlement
 -- rule     R-29: WRONG_TERMINAL, between settlements created within three days; both sides are explained, or neither
 -- silent   pairs without a member of that amount

@@ -1,7 +1,7 @@
 -- model    coarse_card_charges
 -- grain    one row per refund at risk: what was charged on its coarse card in the 12 months before
 -- reads    current_transaction, enum_value, refund_at_risk
--- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
+-- rule     R-18: only approved charges that are not VOID count; the window includes both its ends, in UTC
 -- silent   refunds that the fine key's charges cover
 with
     -- The charges in a window are those up to its end less those before its start. Each of the two is a sum of whole spans of

@@ -1,7 +1,7 @@
 -- model    refund_at_risk
 -- grain    one row per approved card refund that, alone or with others, exceeds the charges of its fine key in the 12 months before
 -- reads    current_transaction, enum_value, uncovered_card
--- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
+-- rule     R-18: only approved charges that are not VOID count; the window includes both its ends, in UTC
 -- silent   ACH, which has no card; VOID refunds
 with
     -- Transactions that are neither charge nor refund count zero. Leaving them out would cost more: each one would be tested.

@@ -1,5 +1,5 @@
 -- model    refund_certainty
--- grain    one row per approved card refund at risk, with how sure its breach is
+-- grain    one row per approved card refund at risk, with the certainty of its breach
 -- reads    coarse_card_charges, current_quarantine, history_coverage, refund_at_risk, refunded_card, refused_list
 -- rule     R-18: CERTAIN by the coarse key with covered history, SUSPECTED by the fine key or by all refunds together, INSUFFICIENT_HISTORY
 -- silent   refunds that the fine key's charges cover under both readings

@@ -1,14 +1,14 @@
 -- model    uncovered_card
--- grain    one row per fine key whose refunds the charges before them may not cover, with the time within which such refunds lie
+-- grain    one row per fine key whose charges possibly do not cover its refunds, with the time span of these refunds
 -- reads    current_transaction, enum_value
--- rule     R-18: charged are approved charges that are not VOID; the window is closed at both ends, in UTC
--- silent   cards of which whole buckets of time prove that each refund is covered
+-- rule     R-18: only approved charges that are not VOID count; the window includes both its ends, in UTC
+-- silent   cards whose totals by bucket of time already show that each refund is covered
 with
     card_refunds as (
         select
             fine_key,
             min(created) as first_refund_at,
-            -- The latest start of any of its windows. Taking 12 months off the last refund would not do: 28 and 29 February start on the same day.
+            -- The latest start of any of the card's windows. The last refund less 12 months would be wrong: 28 and 29 February start on the same day.
             max(created - refund_window ()) as last_start_at,
             sum(total_cents)::bigint as refund_cents
         from current_transaction

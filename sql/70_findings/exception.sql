@@ -2,7 +2,7 @@
 -- grain    one row per account, code and subject
 -- reads    earlier_exception, exception_code, exception_decision, exception_history, finding
 -- rule     R-22: the id is the hash of account, code and subject; R-21: ages are calendar days; R-38: its state
--- silent   nothing; what was created after as_of is here too, and only the pack leaves it out
+-- silent   nothing; subjects created after as_of are here, too, and only the pack leaves them out
 with
     identified_finding as (
         select
@@ -68,7 +68,7 @@ select
         and (is_found or action = 'exception.resolve') then reason
         when not is_found then 'no longer found'
         when standing = 'returned' then 'found again after it was gone'
-        when standing = 'changed' then 'the amount is another than ' || actor || ' decided about: ' || reason
+        when standing = 'changed' then 'the amount changed after ' || actor || ' decided: ' || reason
         when standing = 'lapsed' then 'waived by ' || actor || ' ' || reason
     end as state_reason,
     case

@@ -1,7 +1,7 @@
 -- finding  MISSED_BY_SWEEP
 -- grain    one row per settlement or transaction that a whole certified sweep was the first to see, though an earlier certified sweep covers it
 -- reads    missed_record
--- rule     R-56: the earlier sweep began when the record existed, and did not list it; once so, always so
+-- rule     R-56: the earlier sweep began when the record existed, and did not list it; the exception stays
 -- silent   records created after the earlier sweep began, and records that it listed but could not read
 select
     case list

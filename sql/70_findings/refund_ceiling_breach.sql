@@ -1,7 +1,7 @@
 -- finding  REFUND_CEILING_BREACH
 -- grain    one row per card refund above what was charged on its card in the 12 months before
 -- reads    refund_certainty
--- rule     R-18: the amount is what exceeds the total that certainty speaks of
+-- rule     R-18: the amount is the excess over the total that decided the certainty
 -- silent   refunds that the charges of their fine key cover
 select
     'transaction' as subject_type,

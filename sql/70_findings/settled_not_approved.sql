@@ -2,7 +2,7 @@
 -- grain    one row per settled transaction that was not approved
 -- reads    current_transaction
 -- rule     R-45: it counts in the computed net all the same
--- silent   settled HOLD and VOID ones that were approved (see SETTLED_NOT_CAPTURED)
+-- silent   approved transactions with the status HOLD or VOID (see SETTLED_NOT_CAPTURED)
 select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,

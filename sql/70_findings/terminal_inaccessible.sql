@@ -1,7 +1,7 @@
 -- finding  TERMINAL_INACCESSIBLE
 -- grain    one row per terminal that the service refuses to this credential
 -- reads    current_transaction, refused_list
--- rule     R-58: some list of the terminal is refused now
+-- rule     R-58: the service refuses some list of the terminal now
 -- silent   terminals that are answered again; what their records would amount to, which the service does not show
 with
     refusal as (

@@ -1,8 +1,8 @@
 -- finding  TERMINAL_TYPE_MISMATCH
 -- grain    one row per card transaction on an ACH terminal, or ACH transaction on a CARD terminal
 -- reads    current_terminal, current_transaction
--- rule     R-54: the vault's type, or an ACH code where there is none, against the terminal's type
--- silent   transactions that say neither
+-- rule     R-54: the terminal's type against the type of the vault, or against the ACH code if there is no vault type
+-- silent   transactions without a vault type and without an ACH code
 with
     typed_transaction as (
         select

@@ -1,7 +1,7 @@
 -- finding  TRANSACTION_DISAPPEARED
 -- grain    one row per transaction that certified sweeps did not list any more
 -- reads    current_transaction, proven_absence
--- rule     R-48: the amount is what the transaction counted last; the event stays when it is listed again
+-- rule     R-48: the amount is the transaction's last effect on the net; the event stays when it is listed again
 -- silent   transactions that only a sweep of certificate BEST_EFFORT missed
 select
     'transaction' as subject_type,

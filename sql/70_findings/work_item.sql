@@ -1,7 +1,7 @@
 -- model    work_item
 -- grain    one row per subject with an exception that is open or assigned, and per settlement of the range that can't be judged
 -- reads    exception, excluded_component, next_step, tieout
--- rule     R-69: the worklist; the exception with the largest amount speaks for its subject
+-- rule     R-69: the row shows the subject's exception with the largest amount
 -- silent   exceptions that are waived or resolved, and subjects created after as_of
 with
     open_exception as (

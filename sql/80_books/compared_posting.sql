@@ -2,7 +2,7 @@
 -- grain    one row per posting of an entry that was exported, or whose date lies in a closed period
 -- reads    closed_period, exported_line, posting
 -- rule     R-36: such entries are compared with what was exported
--- silent   all other entries, which post as they are due
+-- silent   all other entries, which post on their own day
 with
     closed_day as (
         select entry_date

@@ -1,8 +1,8 @@
 -- model    entry_decision
--- grain    one row per entry that a decision of a person concerns: what was decided, with reason, name and act
+-- grain    one row per entry that a person's decision concerns: the decision, with reason, name and act
 -- reads    exception, exception_decision, manual_attribution, manual_member
--- rule     R-72: the memo of such an entry carries the reason and the name of the person
--- silent   entries that no person decided about, transactions that left a settlement, and attributions that were taken back
+-- rule     R-72: the memo of such an entry ends with the decision
+-- silent   entries without a decision, transactions that left a settlement, and attributions that were taken back
 with
     decision as (
         select

@@ -2,7 +2,7 @@
 -- grain    one row per entry that is compared with what was exported: the day on which a difference posts
 -- reads    closed_period, compared_posting, exported_entry, exported_line
 -- rule     R-35: nothing new in a closed period; R-36: an exported entry stays, and its adjustments are counted
--- silent   entries that post as they are due
+-- silent   entries that post on their own day
 with
     due_entry as (
         select

@@ -1,7 +1,7 @@
 -- model    gathered_line
 -- grain    one row per entry for the accounting programs and ledger account, and per terminal if each has lines of its own
 -- reads    entry_decision, exported_entry, journal_line
--- rule     R-70: entries are gathered by day or month; after each approval a gathered entry gets the next number; R-72: the reason of a person
+-- rule     R-70: entries are gathered by day or month; after each approval a gathered entry gets the next number; R-72: a person's reason
 -- silent   entries that an approved pack contained, and accounts whose lines sum to zero
 with
     entry as (

@@ -1,7 +1,7 @@
 -- model    posted_line
 -- grain    one row per entry and account, on the day on which it posts: all entries up to as_of, whatever the range
 -- reads    compared_posting, entry_decision, entry_origin, exported_entry, exported_line, posting
--- rule     R-36: exported entries as they were exported, and beside them what differs; R-35: nothing new in a closed period; R-72: the reason of a person
+-- rule     R-36: exported entries unchanged, and adjustments for what has changed since; R-35: nothing new in a closed period; R-72: a person's reason
 -- silent   differences of zero
 with
     signed_line as (

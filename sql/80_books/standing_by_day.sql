@@ -1,5 +1,5 @@
 -- model    standing_by_day
--- grain    one row per terminal, business date, action and standing: the transactions that stand there at as_of, settled ones and others apart
+-- grain    one row per terminal, business date, action and standing: the sum of the transactions with that standing at as_of, settled ones and others apart
 -- reads    complete_settlement, enum_value, settled_member, transaction_standing
 -- rule     R-27: every transaction that counts has one standing
 -- silent   nothing

@@ -1,7 +1,7 @@
 -- model    adjacent_cutoff
 -- grain    one row per settlement with a boundary: the transaction at its cut-off, and that at the cut-off of the settlement before
 -- reads    boundary, first_candidate_position
--- rule     R-07: a settlement holds what lies between these two
+-- rule     R-07: a settlement contains the transactions between these two
 -- silent   settlements of a terminal without a settled transaction
 select
     settlement_id, terminal_id, ordinal, clock,

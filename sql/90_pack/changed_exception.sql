@@ -1,5 +1,5 @@
 -- model    changed_exception
--- grain    one row per exception that is new, is closed, or has left the range and is still open since the pack before
+-- grain    one row per exception that is new, or closed, or open outside the range since the previous pack
 -- reads    pack_exceptions, previous_exception, previous_run
 -- rule     R-37: exceptions whatever their date
 -- silent   exceptions that both packs have in their ranges

@@ -1,7 +1,7 @@
 -- pack     control_totals.csv, journal
 -- grain    one row per control total about the journal
 -- reads    cleared_variance, journal_line, pack_gathered, pack_journal, posted_line, tieout
--- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from its text
+-- rule     R-26: sums that must agree, computed in two ways; sums of the pack are read back from its text
 -- silent   nothing
 with
     journal as (

@@ -1,7 +1,7 @@
 -- model    listed_fingerprint
 -- grain    one row per settlement in the range that has transactions
 -- reads    listed_attribution
--- rule     R-26: the listed rows of each, summed; and their fingerprint, by which a run sees whether an earlier one has listed the same
+-- rule     R-26: the sum of its listed rows, and a fingerprint by which a run sees whether an earlier run listed the same rows
 -- silent   settlements without transactions
 with
     -- The numbers of an enum value differ from run to run, so that its text is hashed. The few groups look it up, not all rows.

@@ -4,7 +4,7 @@
 -- rule     R-07: its cut-off, clock and usual lag; R-09: reasons for its certificate; R-28: transactions that were moved; R-05: transactions that were seen to settle late
 -- silent   facts that follow from the transactions around it: other cut-offs, and possible swaps
 with
-    -- The shifts of transactions between its cut-off and any other that it may have. A record may be modified up to 72 hours
+    -- The shifts of transactions between the settlement's cut-off and its other possible ones. A record may be modified up to 72 hours
     -- after a settlement.
     shift_list as (
         select
@@ -89,7 +89,7 @@ select
     adjacent_cutoff.previous_cut_at::varchar as "previousCutAt",
     adjacent_cutoff.cut_id::varchar as "cutId",
     adjacent_cutoff.cut_at::varchar as "cutAt",
-    -- True if the cut-off lies before all positions within the tolerance: others may lie in between.
+    -- True if the cut-off lies before all positions within the reach: other transactions may lie in between.
     adjacent_cutoff.is_early::varchar as "isEarly",
     terminal_reach.reach_hours::varchar as "reach",
     usual_lag.lag_s::varchar as "usualLag",

@@ -1,7 +1,7 @@
 -- pack     refund_ceiling.csv
 -- grain    one row per refund of the range that is at risk
 -- reads    refund_certainty
--- rule     R-18: the totals it was judged by; R-32: text in files
+-- rule     R-18: the totals by which the refund was judged; R-32: text in files
 -- silent   refunds that are covered
 select
     getvariable('account') as "account",

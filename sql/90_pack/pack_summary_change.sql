@@ -2,7 +2,7 @@
 -- grain    one row per settlement or exception that changed, twelve of each kind at most
 -- reads    changed_exception, pack_settlements, previous_run, previous_settlement
 -- rule     R-37: settlements of the business dates that both packs cover; exceptions whatever their date
--- silent   settlements of days that only one of the packs covers; ages and other things that move with the clock
+-- silent   settlements of days that only one of the packs covers; ages, and other facts that change with the date
 with
     this_settlement as (
         select

@@ -1,7 +1,7 @@
 -- pack     the summaries: open items, those of the range apart from older ones
 -- grain    one row for items since the range began, one for items that are older
 -- reads    pack_worklist
--- rule     R-69: nothing that is open leaves the page
+-- rule     R-69: an open item of any date stays in the summary
 -- silent   exceptions that are waived or resolved
 with
     part as (

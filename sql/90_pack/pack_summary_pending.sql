@@ -1,5 +1,5 @@
 -- pack     the summaries: PENDING settlements over time
--- grain    one row per observed version of the twelve settlements that have been PENDING longest or changed while they were
+-- grain    one row per observed version of twelve settlements: those PENDING for longest, or changed while they were PENDING
 -- reads    pack_pending
 -- rule     R-13: every observed version is shown; R-37: what the summaries show
 -- silent   settlements that completed with the amount that they had; those beyond the twelfth, which are in pending.csv

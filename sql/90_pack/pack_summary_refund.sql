@@ -1,7 +1,7 @@
 -- pack     the summaries: refunds above what was charged
 -- grain    one row per refund at risk, the most certain and the largest first, fifty at most
 -- reads    pack_refund_ceiling
--- rule     R-18: the totals it was judged by; R-37: what the summaries show
+-- rule     R-18: the totals by which the refund was judged; R-37: the content of the summaries
 -- silent   the refunds beyond the fiftieth, which are in refund_ceiling.csv
 select
     "transactionId" as "transactionId",

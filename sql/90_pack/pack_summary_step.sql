@@ -1,5 +1,5 @@
 -- pack     the summaries: how a settlement's reported net becomes its computed net
--- grain    one row per step: a transaction that explains, or all of them where a component was left out
+-- grain    one row per step: a transaction that explains the difference, or all of them if a component was left out
 -- reads    attribution, current_transaction, pack_summary_difference, tieout
 -- rule     R-29: the explanations; the steps of a settlement add up to its explained amount
 -- silent   unexplained amounts, which have no transactions

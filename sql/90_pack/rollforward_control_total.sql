@@ -1,7 +1,7 @@
 -- pack     control_totals.csv, roll-forward
 -- grain    one row per control total about the roll-forward
 -- reads    journal_line, pack_rollforward, pack_unsettled, posted_line, transaction_standing
--- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from its text
+-- rule     R-26: sums that must agree, computed in two ways; sums of the pack are read back from its text
 -- silent   nothing
 with
     day as (

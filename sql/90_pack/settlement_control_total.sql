@@ -1,8 +1,8 @@
 -- pack     control_totals.csv, settlements
 -- grain    one row per control total about settlements and their transactions
 -- reads    current_settlement, current_transaction, listed_fingerprint, pack_settlements, standing_by_day
--- rule     R-26: sums that must agree, taken along different ways; those of the pack are read back from what it lists
--- silent   settlements without a computed net, whose rows are only listed
+-- rule     R-26: sums that must agree, computed in two ways; sums of the pack are read back from its rows
+-- silent   settlements without a computed net, of which only the rows are counted
 with
     listed_net as (
         select

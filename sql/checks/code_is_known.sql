@@ -1,7 +1,7 @@
 -- check    code_is_known
 -- grain    one row per exception whose code, severity or certainty is outside of the closed lists
 -- reads    exception, exception_code
--- rule     R-22: no code but the promised ones
+-- rule     R-22: only documented codes
 -- silent   nothing
 select code, severity, certainty, subject_type, subject_id
 from exception

@@ -1,5 +1,5 @@
 -- model    explained_chance
--- grain    at most one row: how many nets a settlement that ties out between two others may have, if it may tie out by chance
+-- grain    at most one row: the number of possible nets of a settlement that ties but whose neighbours do not, if it may tie by chance
 -- reads    attribution, certificate_reason
 -- rule     R-09: each of its cut-offs may lie at as many positions as it has transactions
 -- silent   nothing

@@ -1,7 +1,7 @@
 -- model    explained_cutoff
--- grain    a row per possible end: the chosen one, three on either side, and at most five at which it would tie out
+-- grain    a row per possible end: the chosen one, three before and after it, and at most five with which the settlement would tie
 -- reads    boundary, cutoff_candidate, explained_interval, ordered_transaction, shift, tieout
--- rule     R-07: another end changes the net by the transactions in between, but for those that a shift moved anyway
+-- rule     R-07: another end changes the net by the transactions in between, except those that a shift moved
 -- silent   ends before the settlement before
 with
     shifted_transaction as (

@@ -1,7 +1,7 @@
 -- model    explained_difference_part
 -- grain    one row per named part of the difference, and per transaction that a shift moved
 -- reads    attribution, current_transaction, shift, tieout
--- rule     R-29: the parts but the moved transactions add up to the difference
+-- rule     R-29: the parts, without the moved transactions, add up to the difference
 -- silent   nothing
 with
     settlement as (

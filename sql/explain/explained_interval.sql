@@ -1,7 +1,7 @@
 -- model    explained_interval
 -- grain    one row: where the explained settlement begins and ends, and by which clock
 -- reads    attribution, boundary, current_transaction, manual_member, ordered_transaction, shift, terminal_reach, tieout
--- rule     R-07: its last transaction lies before the next one that arithmetic gives a position; without any of these, its members show where it lies
+-- rule     R-07: the settlement ends before the next transaction with a position by arithmetic. If there are no positions, its members show its time
 -- silent   members that a person or a shift has put into it, which may lie anywhere
 with
     settlement as (

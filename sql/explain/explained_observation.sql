@@ -1,7 +1,7 @@
 -- model    explained_observation
 -- grain    one row per version of the settlement, and per pair of instants between which members turned settled
 -- reads    attribution, flag_observation, settlement_version
--- rule     R-05: two observations of a transaction tell when its settled flag turned
+-- rule     R-05: two observations of a transaction show when its settled flag was set
 -- silent   members that were settled when they were first read
 with
     observation as (

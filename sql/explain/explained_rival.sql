@@ -1,7 +1,7 @@
 -- model    explained_rival
 -- grain    one row per other pair of cut-offs, the settlement's own and that of the one before, that gives the same net; the ten closest
 -- reads    boundary, cutoff_candidate, explained_interval, ordered_transaction, settlement_running_net, shift
--- rule     R-09: rivals are other cut-offs whose offsets agree; after a shift, also those that hold what its cut-offs hold now
+-- rule     R-09: rivals are other cut-offs whose offsets agree; after a shift, also those that leave its sums unchanged
 -- silent   pairs beyond the tenth, which are counted in the column found
 with
     settlement as (

@@ -1,5 +1,5 @@
 -- model    explained_swap
--- grain    one row per transaction, or pair of transactions, that may cross a cut-off without changing the net; the first ten
+-- grain    one row per transaction, or pair of transactions, that could cross a cut-off without changing the net; the first ten
 -- reads    boundary, ordered_transaction
 -- rule     R-09: rivals are sets that move or swap up to two transactions within two hours of a cut-off
 -- silent   sets beyond the tenth

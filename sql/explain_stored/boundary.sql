@@ -1,7 +1,7 @@
 -- model    boundary
 -- grain    at most one row: where the explained settlement begins and ends
 -- reads    explained_evidence, ordered_transaction
--- rule     R-07: positions count from the first transaction that was read, so that only their differences mean anything
+-- rule     R-07: positions count from the first transaction that was read, so that only distances between them mean anything
 -- silent   nothing
 select
     here.settlement_id,

@@ -1,7 +1,7 @@
 -- model    later_settlement
 -- grain    one row per settlement after the explained one, up to the first whose cut-off lies after all positions in its window
 -- reads    explained_evidence, stored_evidence
--- rule     R-64: these may hold transactions that are older and were seen to settle late
+-- rule     R-64: these may contain transactions that are older and were seen to become settled late
 -- silent   settlements without evidence in the stored run
 select later.settlement_id, later.cut_at, explained_evidence.latest_at
 from

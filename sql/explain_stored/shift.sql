@@ -1,8 +1,8 @@
 -- model    shift
--- grain    one row per transaction that a shift moved between the explained settlement, or one beside it, and another
+-- grain    one row per transaction that a shift moved into or out of the explained settlement or an adjacent one
 -- reads    explained_evidence
 -- rule     R-28: a cut-off shift moves transactions between settlements
--- silent   shifts elsewhere
+-- silent   shifts that touch none of these settlements
 select
     unnest(
         from_json(

@@ -2,7 +2,7 @@
 -- grain    one row per record of the file that can't be read, and that no version since the export shows to be read well
 -- reads    import_reject, lake.seen.quarantine, listed_version
 -- rule     R-20: a record is quarantined again only if it or the judgement changed, or if it was read well in between
--- silent   repetitions. $1 is the account, $2 the list, $3 the import, $4 the instant of the export, $5 the landing, $6 the schemas' version
+-- silent   records quarantined before in the same way. Parameters: $1 account, $2 list, $3 import, $4 instant of the export, $5 landing, $6 version of the schemas
 with
     newest as (
         select

@@ -1,8 +1,8 @@
 -- model    catalog_line
 -- grain    one row per row of DuckLake's catalog, as text, with the snapshot that wrote it
 -- reads    __ducklake_metadata_lake.ducklake_column, __ducklake_metadata_lake.ducklake_data_file, __ducklake_metadata_lake.ducklake_delete_file, __ducklake_metadata_lake.ducklake_file_column_stats, __ducklake_metadata_lake.ducklake_schema, __ducklake_metadata_lake.ducklake_snapshot, __ducklake_metadata_lake.ducklake_table
--- rule     R-65: a run reads only what the lake recorded when it was written
--- silent   when a file was scheduled for deletion; rows that every commit overwrites (overwritten_digest)
+-- rule     R-65: a run reads only rows that are as the lake wrote them
+-- silent   the times at which files were scheduled for deletion; rows that every commit overwrites (overwritten_digest)
 with
     snapshot as (
         select snapshot_id as snapshot, 'snapshot' as kind, to_json(row)::varchar as line

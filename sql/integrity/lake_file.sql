@@ -1,7 +1,7 @@
 -- model    lake_file
 -- grain    one row per data file and delete file of the catalog, with its place, its length and the snapshots between which it counts
 -- reads    __ducklake_metadata_lake.ducklake_data_file, __ducklake_metadata_lake.ducklake_delete_file, __ducklake_metadata_lake.ducklake_schema, __ducklake_metadata_lake.ducklake_table
--- rule     R-65: a run reads only what the lake recorded when it was written
+-- rule     R-65: a run reads only files that are as the lake wrote them
 -- silent   files that maintenance has removed from the catalog
 with
     listed as (

@@ -1,7 +1,7 @@
 -- model    overwritten_digest
 -- grain    one row: the sha256 of the rows of the catalog that every commit overwrites
 -- reads    __ducklake_metadata_lake.ducklake_metadata, __ducklake_metadata_lake.ducklake_table_column_stats, __ducklake_metadata_lake.ducklake_table_stats
--- rule     R-65: a run reads only what the lake recorded when it was written
+-- rule     R-65: a run reads only rows that are as the lake wrote them
 -- silent   the path of the files, since a lake may be moved
 with
     overwritten as (

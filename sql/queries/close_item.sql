@@ -1,5 +1,5 @@
 -- model    close_item
--- grain    one row per item of the checklist for the period from $1 to before $2 that records decide, with its number and amount
+-- grain    one row per item of the checklist that records decide, for the period from $1 to before $2, with its number and amount
 -- reads    current_exception, lake.ops.exported_line, lake.ops.sweep, lake.result.worklist, lake.seen.settlement_version
 -- rule     R-71: the checklist of a period
 -- silent   items whose number is zero

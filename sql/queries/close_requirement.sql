@@ -1,5 +1,5 @@
 -- model    close_requirement
--- grain    one row per item of the checklist for the period from $1 to before $2 that earlier decisions decide
+-- grain    one row per item of the checklist that earlier decisions decide, for the period from $1 to before $2
 -- reads    lake.ops.audit, lake.ops.exported_line, lake.ops.run
 -- rule     R-71: the checklist of a period
 -- silent   items whose number is zero

@@ -2,7 +2,7 @@
 -- grain    a row per decision about exception $2 of account $1, and per run that found it anew, changed or gone
 -- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan
 -- rule     R-38: an exception has a life
--- silent   runs that found it as it was
+-- silent   runs that found it unchanged
 with
     scan as (
         select

@@ -1,8 +1,8 @@
 -- model    request_pace
--- grain    one row: how many requests the next sweeps take if transactions are read from $2 on, and how many a second were sent lately
+-- grain    one row: the number of requests of the next sweeps if transactions are read from $2 on, and the recent number a second
 -- reads    lake.ops.sweep, lake.seen.transaction_version
 -- rule     R-31: the last sweep of each whole list, of account $1
--- silent   sweeps of fewer than $3 requests: their pace means nothing
+-- silent   sweeps of fewer than $3 requests, which are too short to show a pace
 with
     whole_sweep as (
         select list, run_id, sum(requests) as requests, max(landing_seq) as landing_seq

@@ -1,7 +1,7 @@
 -- model    needed_since
--- grain    one row: from when on transactions have to be read again; empty if nothing is open or new
+-- grain    one row: the instant from which transactions have to be read again; empty if nothing is open or new
 -- reads    certified_transaction_sweep, newest_settlement, newest_transaction, ops_landing, unread_record
--- rule     R-02: whatever can still change is read again
+-- rule     R-02: records that can still change are read again
 -- silent   nothing
 with
     last_sweep as (

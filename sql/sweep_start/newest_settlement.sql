@@ -2,7 +2,7 @@
 -- grain    one row per settlement, as it was last seen, with the times of the two before it and the reach of its terminal
 -- reads    ops_run, result_evidence, seen_settlement_version
 -- rule     R-61: the reach that a run has learned, and a day for a terminal of which no run has learned any
--- silent   other terminals, where one is swept alone
+-- silent   other terminals, if one is swept alone
 with
     newest as (
         select settlement_id, terminal_id, status, landing_seq, created

@@ -2,7 +2,7 @@
 -- grain    one row per transaction, as it was last seen
 -- reads    seen_transaction_version
 -- rule     R-02: the newest version counts
--- silent   other terminals, where one is swept alone
+-- silent   other terminals, if one is swept alone
 -- drop     after its last reader
 select transaction_id, created, status, approved, settled, landing_seq
 from seen_transaction_version

@@ -1,7 +1,7 @@
 -- model    requested_since
--- grain    at most one row: from when on transactions matter for the range that a person named
+-- grain    at most one row: the instant from which transactions matter for the range that a person named
 -- reads    newest_settlement
--- rule     R-18: a year before the range, for refunds; R-07: the settlement before each terminal's first one, at whose end that begins
+-- rule     R-18: a year before the range, for refunds; R-07: the end of the settlement before each terminal's first one in the range
 -- silent   nothing
 select
     least(

@@ -1,7 +1,7 @@
 -- model    sweep_part
 -- grain    at most one row: the part of the list of transactions that a sweep has to read; no row if the whole list is due
 -- reads    certified_transaction_sweep, last_whole_sweep, needed_since, newest_transaction, ops_landed_page, ops_landing, requested_since, unread_record
--- rule     R-31: a list whose newest records come first ends early, and one in order of creation begins late
+-- rule     R-31: the reading of a list with the newest records first ends early; that of a list in order of creation begins late
 -- silent   nothing
 with
     last_sweep as (

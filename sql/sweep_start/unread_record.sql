@@ -1,7 +1,7 @@
 -- model    unread_record
 -- grain    one row per quarantined transaction that no later sweep has read well
 -- reads    certified_transaction_sweep, newest_transaction, ops_landing, seen_quarantine
--- rule     R-20: a record that other schemas refused is judged again
+-- rule     R-20: a record that other schemas refused is checked again
 -- silent   nothing
 with
     quarantined as (

@@ -1,11 +1,11 @@
 -- view     quarantine
 -- of       records
 -- grain    one row per observation of a record that could not be read
--- silent   the record itself, of which nothing else is stored
+-- silent   the other fields of the record, which tieout does not store
 -- column   account, name: short name of the account
 -- column   list, word: terminals, settlements or transactions
 -- column   subjectType, word: settlement, transaction or terminal
--- column   subjectId, text: id of the record, or sha256: and its hash where it has none
+-- column   subjectId, text: id of the record; if it has none, the text `sha256:` and the hash of the record
 -- column   terminalId, id: terminal of the record
 -- column   created, instant: when it was created, where that could be read
 -- column   field, text: the field at fault

@@ -176,7 +176,7 @@ test('a waived or resolved exception whose amount changes is open again, and an 
   const at = (what: string) =>
     stateOf({ amount_mismatch: FOUND, exception_decision: decided(3, what, '-1999 | null') })
   for (const what of ['waive', 'resolve']) {
-    expect(await at(what)).toBe('OPEN, system, the amount is another than Ada decided about: why')
+    expect(await at(what)).toBe('OPEN, system, the amount changed after Ada decided: why')
   }
   expect(await at('assign')).toBe('ASSIGNED, Ada, why')
 })

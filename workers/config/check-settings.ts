@@ -12,8 +12,8 @@ export interface CheckedSettings {
 }
 
 /**
- * Returns every fault of the config file. If it has none, returns the first fault of the other settings, or one for
- * each account. With `fileOnly`, variables count as absent, and their absence is no fault.
+ * Returns every fault of the config file. If the file has none, returns the fault that concerns all accounts, or else
+ * the first fault of each account. With `fileOnly`, variables count as absent, and their absence is no fault.
  */
 export function checkedSettings(flags: Flags, fileOnly: boolean): CheckedSettings {
   const file = chosen('config', { flags, env: process.env }).value

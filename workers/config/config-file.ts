@@ -46,7 +46,7 @@ const programFile = z
   .partial()
 
 /**
- * With many more threads than cores, DuckDB's threads wait for each other. A small number is accepted on any machine.
+ * With many more threads than cores, DuckDB's threads wait for each other. Up to 16 threads are accepted on any machine.
  */
 const MOST_THREADS = Math.max(16, 4 * availableParallelism())
 

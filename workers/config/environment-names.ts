@@ -16,7 +16,7 @@ export const SECRETS = {
   lake_password: 'TIEOUT_LAKE_PASSWORD',
 } as const
 
-/** Variables without a key, and without a flag for all commands. */
+/** Variables that have no key in the config file, and no flag that all commands know. */
 export const FREE_VARIABLES = [
   'TIEOUT_ACTOR',
   'TIEOUT_LOG_LEVEL',

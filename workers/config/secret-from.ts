@@ -42,7 +42,7 @@ export function secretFrom(env: Environment, called: string): string {
 const OTHERS_READ = 0o004
 const GROUP_READS = 0o040
 
-/** Containers get their secrets here, with rights that their host has chosen. */
+/** Containers get their secrets in this folder. Their host chooses who may read them. */
 const OF_CONTAINER = '/run/secrets/'
 
 /**

@@ -283,7 +283,8 @@ function givenPayloadKey(env: Environment): Secret | undefined {
 }
 
 /**
- * Returns the configured keys, or those beside the local catalog, where a random one is made once. Throws
+ * Returns the configured keys. If none are configured, returns those beside the local catalog, and makes a random key
+ * there the first time. Throws
  * lake_unreachable and config_invalid.
  */
 export const ensureHashKeys = ({ hashKeys, lake }: Settings): KeyRing =>

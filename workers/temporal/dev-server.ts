@@ -51,7 +51,7 @@ const READY_MS = 60_000
 const ANSWER_MS = 2_000
 /** The interval between checks of the server. */
 const LOOK_MS = 500
-/** A server that ends more often in a minute has a cause that a restart doesn't fix. */
+/** If the server ends more often than this in a minute, another restart will not help. */
 const MOST_ENDS = 5
 
 /** Stops a server whose owner was killed, so that none works in this folder. Throws lake_locked. */

@@ -56,7 +56,7 @@ export function endWithUs(child: ChildProcess): Guard {
   look()
   watcher.unref()
   if (watcher.stdin instanceof Socket) watcher.stdin.unref()
-  // Another process may soon have this number.
+  // The watcher ends with the child, since another process may soon have the child's number.
   child.once('exit', () => watcher.kill('SIGKILL'))
   return { look }
 }

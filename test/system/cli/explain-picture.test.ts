@@ -55,7 +55,7 @@ test('the picture shows the parts of the difference, the other cut-offs, the riv
     '  cut-off      after the transaction of 2025-01-12T20:00:00Z, ordered by created',
     '  usual        11:30 before created, give or take 0:15 (h:mm)',
     '  searched     up to 12 hours before created',
-    '  tried        9 cut-offs, of them',
+    '  tried        9 cut-offs; > marks the chosen one',
     '               2025-01-12T19:00:00Z        net 470.00, difference -88.67',
     '             > 2025-01-12T20:00:00Z        net 570.00, difference  11.33',
     '  method       NONE',
