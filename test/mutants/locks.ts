@@ -19,11 +19,6 @@ const ofCodec = (mutant: Omit<Mutant, 'file'>): Mutant => ({
 export const LOCKS: readonly Mutant[] = [
   ...[
     {
-      from: '&& now !== start) return false',
-      to: '&& now === undefined) return false',
-      title: 'a process that began later under the number of a server is no server',
-    },
-    {
       from: '(await isOpen(lock.port)) ? lock : undefined',
       to: 'lock',
       title: 'a server that lives but does not listen is no server',
@@ -39,8 +34,8 @@ export const LOCKS: readonly Mutant[] = [
       title: `${CLAIM} belongs to one at a time, and goes on to the next`,
     },
     {
-      from: 'return !isAlive(Number(holder), start)',
-      to: 'return !isAlive(Number(holder))',
+      from: 'return !isAlive(Number(holder), mark)',
+      to: 'return !isAlive(Number(holder), markOf(Number(holder)))',
       title: `${CLAIM} is taken over from another process than the one that has its number now`,
     },
     {
@@ -50,18 +45,26 @@ export const LOCKS: readonly Mutant[] = [
     },
   ].map(ofLock),
   {
-    module: 'lake/landing/hash-key.ts',
-    from: "await connection.run('update lake.ops.hash_key_fence set n = n + 1')",
-    to: '',
-    file: 'unit/lake/hash-key',
-    title: 'two workers that land at the same moment record one key',
+    module: 'workers/temporal/process-mark.ts',
+    from: 'mark !== undefined && markOf(pid) === mark',
+    to: 'mark !== undefined',
+    file: 'unit/workers/server-lock',
+    title:
+      'a process with the same number and start, and with another command line, is another process',
   },
   {
     module: 'lake/landing/hash-key.ts',
-    from: 'if (known === keyId) return',
-    to: 'if (known.length === keyId.length) return',
+    from: 'if (count === 0 || count === given) return count',
+    to: 'if (count <= given) return count',
     file: 'unit/lake/hash-key',
-    title: 'a lake takes one key for each account and refuses another',
+    title: 'a lake with fewer keys than the ring is refused until it is rotated',
+  },
+  {
+    module: 'lake/landing/hash-key.ts',
+    from: 'if (count > 0) return count',
+    to: 'if (count >= 0) return count',
+    file: 'unit/lake/hash-key',
+    title: 'a lake takes one key for each account and refuses another, and nothing lands',
   },
   ...[
     {

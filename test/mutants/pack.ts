@@ -127,12 +127,6 @@ export const PACK: readonly Mutant[] = [
     },
     {
       module: FOLDER,
-      from: 'ends > to',
-      to: 'ends < to',
-      title: 'latest names the newest range, and a backfill of an older one does not move it',
-    },
-    {
-      module: FOLDER,
       from: 'stat.mtimeMs < Date.now() - DAY_MS',
       to: 'stat.mtimeMs < Date.now() + DAY_MS',
       title:
