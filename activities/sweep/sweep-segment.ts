@@ -33,6 +33,7 @@ export interface SweepProgress {
   pages: number
   records: number
   requests: number
+  expectedRecords?: number
 }
 
 export interface SegmentControl {
