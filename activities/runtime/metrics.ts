@@ -50,8 +50,7 @@ export class Metrics {
       quarantined: counter('tieout_rejected_records_total', 'Records not readable', EACH_LIST),
     }
     countsSent(this.#registry, sent)
-    // Processor time, memory, open files and start of the process, by the usual names.
-    collectDefaultMetrics({ register: this.#registry })
+    showsProcess(this.#registry)
     showsBuild(this.#registry)
     countsCommits(this.#registry)
     this.#gauges = gaugesIn(this.#registry)
@@ -136,6 +135,15 @@ export function runDuration({
   const date = day.replace(/(....)(..)(..)/, '$1-$2-$3')
   const started_ms = Date.parse(`${date}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`)
   return Math.max(0, (Date.parse(publishedAt) - started_ms) / 1000)
+}
+
+/** Gauges with the ending of a counter, which Prometheus complains of. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`)
+
+/** Processor time, memory, open files and start of the process, by the usual names. */
+function showsProcess(registry: Registry): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
 }
 
 function showsBuild(registry: Registry): void {
