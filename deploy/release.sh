@@ -1,10 +1,28 @@
 #!/usr/bin/env bash
 # Makes the files of a release in release/: the package, its bill of materials and their hashes. Publishes nothing.
 # Call it on a clean checkout of main after CHANGELOG.md, package.json and the chart name the new version.
+# With --dry-run FOLDER it names all faults, makes the files of the present dist/ in that folder, and runs no test and
+# sets no tag.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-refuse() { echo "no release: $1" >&2; exit 1; }
+dry=
+case "${1-}" in
+    '') ;;
+    --dry-run) dry=${2:?the folder of the dry run} ;;
+    *) echo 'usage: deploy/release.sh [--dry-run FOLDER]' >&2; exit 2 ;;
+esac
+
+refuse() {
+    echo "no release: $1" >&2
+    [ -n "$dry" ] || exit 1
+}
+
+make_files() {
+    npm pack --pack-destination "$1" "${@:2}"
+    npm sbom --sbom-format cyclonedx | node deploy/bill-of-materials.mjs > "$1/tieout-$version.sbom.json"
+    (cd "$1" && sha256sum -- *.tgz *.json > SHA256SUMS)
+}
 
 version=$(node -p "require('./package.json').version")
 [ -z "$(git status --porcelain)" ] || refuse 'the checkout has changes'
@@ -12,13 +30,16 @@ version=$(node -p "require('./package.json').version")
 grep -q "^## $version " CHANGELOG.md || refuse "CHANGELOG.md has no entry for $version"
 grep -q "^version: $version$" deploy/helm/tieout/Chart.yaml || refuse "the chart has another version than $version"
 grep -q "image: tieout:$version$" docker-compose.yml || refuse "docker-compose.yml names another image than tieout:$version"
-git rev-parse -q --verify "refs/tags/v$version" >/dev/null && refuse "the tag v$version exists"
+if git rev-parse -q --verify "refs/tags/v$version" >/dev/null; then refuse "the tag v$version exists"; fi
+
+if [ -n "$dry" ]; then
+    make_files "$dry" --ignore-scripts
+    exit
+fi
 
 npm ci
 TIEOUT_TEST_REQUIRE=all npm test
 rm -rf release && mkdir release
-npm pack --pack-destination release
-npm sbom --omit=dev --sbom-format cyclonedx > "release/tieout-$version.sbom.json"
-(cd release && sha256sum -- * > SHA256SUMS)
+make_files release
 git tag -a "v$version" -m "tieout $version"
 echo "release/ holds the files of $version, and the tag v$version is set. Publish them, then push the tag."

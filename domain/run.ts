@@ -148,6 +148,8 @@ export interface Heartbeat {
   pages?: number
   records?: number
   requests?: number
+  /** The number of records that the last sweep of this list found; absent if there was none. */
+  expectedRecords?: number
   /** The newest wait that the service asked for: duration, end and reason. */
   wait?: string
 }

@@ -1,6 +1,7 @@
 /** The metrics of the lake, refreshed only while a monitor reads them. */
 import type { Settings } from '../../domain/settings.ts'
 import { isThere } from '../../lake/connection/open.ts'
+import { lastBackup } from '../../lake/maintenance/last-backup.ts'
 import { nothingYet, statusOf } from '../../queries/account-status.ts'
 import type { Metrics } from './metrics.ts'
 import type { SharedLake } from './shared-lake.ts'
@@ -41,6 +42,7 @@ async function take(
   accounts: readonly [Settings, ...Settings[]],
 ): Promise<void> {
   const [{ lake }] = accounts
+  metrics.takeBackup(lastBackup(lake)?.at)
   // A reading must not create a missing lake.
   if (!isThere(lake)) {
     metrics.take(accounts.map(nothingYet), { landingSeq: 0, snapshots: 0, files: 0, bytes: 0 })

@@ -1,9 +1,12 @@
 /**
  * The metrics of a worker and its accounts. Labels are our own names, never a record or a person.
  */
-import { Counter, Gauge, Registry } from 'prom-client'
+import { version as engineVersion } from '@duckdb/node-api'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { packageVersion } from '../../lake/connection/package-root.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
 import { lakeCounters } from '../../lake/connection/with-retries.ts'
+import type { Publication } from '../../lake/results/publications.ts'
 import type { AccountStatus } from '../../queries/account-status.ts'
 
 /** A batch of a sweep that landed. */
@@ -34,6 +37,7 @@ export class Metrics {
   readonly #landed: Record<keyof BatchCounts, Counter<'account' | 'list'>>
   readonly #gauges: ReturnType<typeof gaugesIn>
   #statuses: readonly AccountStatus[] = []
+  #backupAt: string | undefined
 
   /** `sent` is called at each reading for the requests of each account. */
   constructor(sent: () => Iterable<[string, SentCounts]>) {
@@ -46,6 +50,8 @@ export class Metrics {
       quarantined: counter('tieout_rejected_records_total', 'Records not readable', EACH_LIST),
     }
     countsSent(this.#registry, sent)
+    showsProcess(this.#registry)
+    showsBuild(this.#registry)
     countsCommits(this.#registry)
     this.#gauges = gaugesIn(this.#registry)
   }
@@ -70,6 +76,11 @@ export class Metrics {
     gauges.readable.set(1)
   }
 
+  /** Takes the instant of the newest backup; undefined if there is none. */
+  takeBackup(at: string | undefined): void {
+    this.#backupAt = at
+  }
+
   /** Marks the lake as unreadable; its last figures stay, with their age. */
   markUnreadable(): void {
     this.#gauges.readable.set(0)
@@ -77,9 +88,10 @@ export class Metrics {
 
   /** The text of all metrics, with ages as of `now_ms`. */
   async text(now_ms: number): Promise<string> {
+    const age = (instant: string) => Math.max(0, (now_ms - Date.parse(instant)) / 1000)
+    this.#gauges.backupAge.set(this.#backupAt === undefined ? Infinity : age(this.#backupAt))
     for (const { account, pack, sweeps } of this.#statuses) {
-      const age = (instant: string) => Math.max(0, (now_ms - Date.parse(instant)) / 1000)
-      // Without any good pack the age is infinite, so that an alert on it fires.
+      // Without any good pack the age is infinite.
       this.#gauges.packAge.set({ account }, pack === undefined ? Infinity : age(pack.publishedAt))
       for (const { list, endedAt } of sweeps) {
         this.#gauges.sweepAge.set({ account, list }, age(endedAt))
@@ -89,8 +101,10 @@ export class Metrics {
   }
 
   #takeAccount(status: AccountStatus): void {
-    const { account, sweeps, exceptions, exposure } = status
+    const { account, sweeps, exceptions, exposure, pack } = status
     const gauges = this.#gauges
+    const duration_s = pack === undefined ? undefined : runDuration(pack)
+    if (duration_s !== undefined) gauges.runDuration.set({ account }, duration_s)
     gauges.nightsMissing.set({ account }, status.nightsMissing.length)
     gauges.quarantined.set({ account }, status.quarantined)
     if (exposure !== undefined) {
@@ -109,6 +123,37 @@ export class Metrics {
       gauges.openCents.set({ account, code, severity }, Number(cents))
     }
   }
+}
+
+/** Returns the seconds from the start of a run, which its id tells, to its pack; undefined for an id of another form. */
+export function runDuration({
+  runId,
+  publishedAt,
+}: Pick<Publication, 'runId' | 'publishedAt'>): number | undefined {
+  const [, day, time] = /^(\d{8})T(\d{6})Z/.exec(runId) ?? []
+  if (day === undefined || time === undefined) return undefined
+  const date = day.replace(/(....)(..)(..)/, '$1-$2-$3')
+  const started_ms = Date.parse(`${date}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`)
+  return Math.max(0, (Date.parse(publishedAt) - started_ms) / 1000)
+}
+
+/** Gauges with the ending of a counter, which Prometheus complains of. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`)
+
+/** Processor time, memory, open files and start of the process, by the usual names. */
+function showsProcess(registry: Registry): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
+}
+
+function showsBuild(registry: Registry): void {
+  const build = new Gauge({
+    name: 'tieout_build_info',
+    help: '1, with the versions of this worker',
+    labelNames: ['version', 'node', 'duckdb'],
+    registers: [registry],
+  })
+  build.set({ version: packageVersion(), node: process.versions.node, duckdb: engineVersion() }, 1)
 }
 
 function countsSent(registry: Registry, sent: () => Iterable<[string, SentCounts]>): void {
@@ -146,6 +191,12 @@ function gaugesIn(registry: Registry) {
   const account = ['account'] as const
   return {
     packAge: gauge('tieout_last_good_pack_age_seconds', 'Since the last good pack', account),
+    runDuration: gauge(
+      'tieout_last_run_duration_seconds',
+      'From the start of the last good run to its pack',
+      account,
+    ),
+    backupAge: gauge('tieout_last_backup_age_seconds', 'Since the last backup of the lake'),
     nightsMissing: gauge('tieout_nights_missing', 'Nights of a week without a pack', account),
     sweepAge: gauge('tieout_sweep_age_seconds', 'Since the last sweep that ended', EACH_LIST),
     certificate: gauge(

@@ -6,11 +6,22 @@ import type { SweepRequest, SweepResult } from '../../domain/run.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import { type KeyRing, type SweepRules, SWEEP_RULES } from '../../domain/settings.ts'
 import { knowledge } from '../../lake/landing/land.ts'
-import { sweepBegun, sweepPosition, type SweepPosition } from '../../lake/landing/sweep-position.ts'
+import {
+  lastSweepRecords,
+  sweepBegun,
+  sweepPosition,
+  type SweepPosition,
+} from '../../lake/landing/sweep-position.ts'
 import { atOneInstant } from '../../lake/connection/transact.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
-import { stored, sweepSegment, type SegmentControl, type Segment } from './sweep-segment.ts'
+import {
+  stored,
+  sweepSegment,
+  type SegmentControl,
+  type Segment,
+  type SweepProgress,
+} from './sweep-segment.ts'
 
 /**
  * A segment ends after this time, which makes activities short and lets a worker stop between two.
@@ -48,7 +59,10 @@ export const createSweepList =
       const { rules = SWEEP_RULES, terminals = [], schemaVersion = SCHEMA_VERSION } = settings
       const { timezone = 'UTC', hashKeys } = settings
       const sweepId = `${request.runId}/${request.list}/${request.pass}`
-      const reached = await reachedBefore(connection, request, sweepId)
+      const { lastRecords, ...reached } = await reachedBefore(connection, request, sweepId)
+      // The records of a single terminal can't be compared with those of the whole list.
+      const isWhole = !reached.isByTerminal && terminals.length === 0
+      const expected = isWhole && lastRecords !== undefined ? { expectedRecords: lastRecords } : {}
       const segment: Segment = {
         ...{
           lake,
@@ -66,7 +80,10 @@ export const createSweepList =
         // Pages beyond the last batch would be read again.
         isDue: () => performance.now() - since_ms > SEGMENT_MS,
       }
-      const control = { onProgress, ...(signal === undefined ? {} : { signal }) }
+      const control = {
+        onProgress: (progress: SweepProgress) => onProgress({ ...progress, ...expected }),
+        ...(signal === undefined ? {} : { signal }),
+      }
       return swept(segment, reached, { terminals, control })
     }, signal)
 
@@ -79,18 +96,23 @@ interface Reached {
   isByTerminal: boolean
 }
 
+interface Beginning extends Reached {
+  lastRecords: number | undefined
+}
+
 /** The state of the lake before a segment reads anything. */
 const reachedBefore = (
   connection: DuckDBConnection,
   request: SweepRequest,
   sweepId: string,
-): Promise<Reached> =>
+): Promise<Beginning> =>
   atOneInstant(connection, async () => {
     const readSince = await knowledge(connection)
     const { whole, isByTerminal } = await sweepBegun(connection, sweepId)
+    const lastRecords = await lastSweepRecords(connection, request)
     // The second reading of terminals asks by id for those that the first could not list.
     const isById = request.list === 'terminals' && request.pass > 1
-    return { readSince, whole, isByTerminal: isByTerminal || isById }
+    return { readSince, whole, isByTerminal: isByTerminal || isById, lastRecords }
   })
 
 async function swept(

@@ -30,6 +30,7 @@ export interface SweepProgress {
   pages: number
   records: number
   requests: number
+  expectedRecords?: number
 }
 
 export interface SegmentControl {

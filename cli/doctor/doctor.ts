@@ -18,12 +18,13 @@ import { tryStore } from '../../reports/store/try-store.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { ensureHashKeys, readAccounts, type Flags } from '../../workers/config/settings.ts'
-import { temporalCli } from '../../workers/temporal/temporal-cli.ts'
+import { namedProgram, temporalCli } from '../../workers/temporal/temporal-cli.ts'
 import { checkService } from './check-service.ts'
 import type { Context } from '../shell/context.ts'
 import { errorLine } from '../shell/error-line.ts'
 import { surveyLines, type SourceReport } from './survey-lines.ts'
 import { typed } from '../shell/typed-command.ts'
+import { extensionVersions, ownVersions, versionsText, type Versions } from './versions.ts'
 
 interface Check {
   name: string
@@ -54,9 +55,10 @@ export async function doctorCommand(
     if (json !== true) context.terminal.print(line)
   }
   const checks: Result[] = []
+  const versions = ownVersions()
   const deep =
     flags.deep === true ? [{ name: 'lake content', look: () => filesFound(settable) }] : []
-  for (const check of [...checksFor(settable, context.signal), ...deep]) {
+  for (const check of [...checksFor(settable, context.signal, versions), ...deep]) {
     const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
     checks.push(result)
     say(lineOf(result))
@@ -71,7 +73,8 @@ export async function doctorCommand(
     sources.push({ account: settings.account, ...report })
     for (const line of surveyLines(report)) say(`      ${line}`)
   }
-  const answer = flags.source === true ? { checks, sources } : { checks }
+  say(`      versions     ${versionsText(versions)}`)
+  const answer = { checks, ...(flags.source === true ? { sources } : {}), versions }
   if (json === true) context.terminal.print(JSON.stringify(answer))
   context.exit(checks.find(({ exit }) => exit !== 0)?.exit ?? 0)
 }
@@ -139,12 +142,13 @@ async function outcomeOf({ name, look }: Check) {
 
 const codeOf = ({ code }: { code: string }): FailureCode => (isFailureCode(code) ? code : 'bug')
 
-function checksFor(flags: Flags, signal: AbortSignal): Check[] {
+/** The checks also write into `versions` what they learn. */
+function checksFor(flags: Flags, signal: AbortSignal, versions: Versions): Check[] {
   return [
     { name: 'node', look: () => Promise.resolve(nodeVersion()) },
     { name: 'settings', look: () => Promise.resolve(settingsFound(flags)) },
-    { name: 'temporal', look: () => temporalFound(signal) },
-    { name: 'lake', look: () => lakeFound(flags) },
+    { name: 'temporal', look: () => temporalFound(signal, versions) },
+    { name: 'lake', look: () => lakeFound(flags, versions) },
     { name: 'lake files', look: () => Promise.resolve(lakeWritten(flags)) },
     { name: 'output', look: () => outputFound(flags) },
     ...serviceChecks(flags, signal),
@@ -179,11 +183,11 @@ function settingsFound(flags: Flags): string {
     .join('; ')
 }
 
-async function temporalFound(signal: AbortSignal): Promise<string | Unchecked> {
+async function temporalFound(signal: AbortSignal, versions: Versions): Promise<string | Unchecked> {
   const { configuredAddress } = await import('../../workers/temporal/connect.ts')
   const { GRPC, grpcStatus } = await import('../../workers/temporal/grpc-status.ts')
   const service = configuredAddress()
-  if (service === undefined) return embeddedFound(signal)
+  if (service === undefined) return embeddedFound(signal, versions)
   const { withClient } = await import('../../workers/temporal/with-client.ts')
   const { namespace } = service
   const where = `service at ${service.connection.address ?? ''}, namespace ${namespace}`
@@ -193,6 +197,8 @@ async function temporalFound(signal: AbortSignal): Promise<string | Unchecked> {
     { ...service, payloadKey },
     async ({ client }) => {
       try {
+        const { serverVersion } = await client.workflowService.getSystemInfo({})
+        versions.temporalServer = serverVersion
         await client.workflowService.describeNamespace({ namespace })
         return where
       } catch (error) {
@@ -205,14 +211,19 @@ async function temporalFound(signal: AbortSignal): Promise<string | Unchecked> {
 }
 
 /** Runs the program, because one that exists may be for another kind of machine. */
-async function embeddedFound(signal: AbortSignal): Promise<string> {
+async function embeddedFound(signal: AbortSignal, versions: Versions): Promise<string> {
   const program = await temporalCli(() => {}, signal)
   try {
     const { stdout } = await promisify(execFile)(program, ['--version'], {
       signal,
       timeout: 20_000,
     })
-    return `embedded server, ${program}, ${stdout.trim()}`
+    versions.temporalServer = stdout.trim().replace(/^temporal version /, '')
+    const proof =
+      namedProgram() === undefined
+        ? 'its file has the pinned hash'
+        : 'named by TIEOUT_TEMPORAL_CLI and therefore not compared with the pinned hash'
+    return `embedded server, ${program}, ${stdout.trim()}; ${proof}`
   } catch (cause) {
     signal.throwIfAborted()
     throw new Failure('temporal_unreachable', `${program} can't be run: ${reasonOf(cause)}`, {
@@ -222,11 +233,15 @@ async function embeddedFound(signal: AbortSignal): Promise<string> {
   }
 }
 
-async function lakeFound(flags: Flags): Promise<string> {
+async function lakeFound(flags: Flags, versions: Versions): Promise<string> {
   const [{ lake: settings }] = readAccounts(flags)
   let fetched = ''
   const lake = await openLake(settings, { say: (line) => (fetched = `; ${line}`) })
-  lake.close()
+  try {
+    versions.duckdbExtensions = await extensionVersions(await lake.connect())
+  } finally {
+    lake.close()
+  }
   return `${settings.catalog}, extensions ducklake and its catalog's${fetched}`
 }
 

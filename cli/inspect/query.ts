@@ -81,11 +81,13 @@ async function query(context: Context, text: string, flags: QueryFlags): Promise
     await interruptible([lake.connection], signal, async () => {
       const answer = await answerTo(lake.connection, text)
       if (format !== 'parquet') {
+        context.terminal.live('')
         const read = untilItsEnd(piecesOf(answer, format, settings.csvProfile), signal)
         ended = read.ended
         await sink.write(read.pieces)
       } else if (scratch !== undefined) {
         await answer.writeParquet(scratch.path)
+        context.terminal.live('')
         await sink.adopt(scratch.path)
       }
     })

@@ -85,6 +85,7 @@ const terminalOf = (account: string, terminal: Terminal): Terminal => ({
   ...terminal,
   say: (line) => terminal.say(`${account}: ${line}`),
   live: () => {},
+  wait: () => {},
 })
 
 async function resultOf(

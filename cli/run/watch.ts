@@ -7,6 +7,7 @@ import type { nightly, NightlyProgress } from '../../workflows/nightly.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { announced } from '../../workers/temporal/announced.ts'
 import type { Terminal } from '../shell/terminal.ts'
+import { firstBeat, progressLine, type FirstBeat } from './progress-line.ts'
 import { typed } from '../shell/typed-command.ts'
 
 const LOOK_EVERY_MS = 700
@@ -59,6 +60,7 @@ async function look(
     if (signal.aborted) return
     const progress = await ask()
     if (progress === undefined) {
+      terminal.wait('  waiting for the first answer')
       if (Date.now() - answered_ms > SILENT_MS) terminal.live('  waiting for a worker to answer')
       continue
     }
@@ -68,6 +70,7 @@ async function look(
       // A failure before the first sweep is one line alone.
       if (stage !== 'preparing' && stage !== 'done') terminal.say(`${stage} ...`)
     }
+    terminal.wait(`  ${stage === '' ? 'preparing' : stage}`)
     if (progress.childId === undefined) continue
     const step = await stepOf(client, progress.childId).catch(() => NO_STEP)
     seen = showStep(step, seen, terminal)
@@ -76,25 +79,25 @@ async function look(
 
 interface Seen {
   wait?: string | undefined
+  first?: FirstBeat | undefined
   isQueued: boolean
 }
 
 /** A step counts as queued when it is so twice in a row. */
 function showStep({ beat, isQueued }: Step, before: Seen, terminal: Terminal): Seen {
-  let { wait } = before
+  let { wait, first } = before
   if (isQueued && before.isQueued && wait !== NO_PLACE) {
     wait = NO_PLACE
     terminal.say(wait)
   }
-  if (beat !== undefined) wait = show(beat, wait, terminal)
-  return { wait, isQueued }
-}
-
-/** Prints a new wait and the progress; returns the newest wait. */
-function show(beat: Heartbeat, before: string | undefined, terminal: Terminal): string | undefined {
-  if (beat.wait !== undefined && beat.wait !== before) terminal.say(`  ${beat.wait}`)
-  terminal.live(`  ${lineOf(beat)}`)
-  return beat.wait ?? before
+  if (beat !== undefined) {
+    if (beat.wait !== undefined && beat.wait !== wait) terminal.say(`  ${beat.wait}`)
+    wait = beat.wait ?? wait
+    const now_ms = Date.now()
+    first = firstBeat(beat, first, now_ms)
+    terminal.live(`  ${progressLine(beat, first, now_ms)}`)
+  }
+  return { wait, first, isQueued }
 }
 
 /** The progress of a run or a backfill in a few words; empty if no worker answers. */
@@ -106,7 +109,7 @@ export async function progressOf(client: Client, handle: WorkflowHandle): Promis
   const beat =
     childId === undefined ? undefined : await heartbeatOf(client, childId).catch(() => undefined)
   const parts = chunks === undefined ? [] : [`${chunksDone} of ${chunks} chunks`]
-  return [...parts, beat === undefined ? stage : lineOf(beat)].join(', ')
+  return [...parts, beat === undefined ? stage : progressLine(beat)].join(', ')
 }
 
 /** The last heartbeat of the running activity of a workflow. */
@@ -133,12 +136,4 @@ async function stepOf(client: Client, workflowId: string): Promise<Step> {
   const payload = activity?.heartbeatDetails?.payloads?.[0]
   if (payload === undefined) return { isQueued }
   return { isQueued, beat: defaultPayloadConverter.fromPayload<Heartbeat>(payload) }
-}
-
-function lineOf(beat: Heartbeat): string {
-  const counts = [
-    beat.pages === undefined ? '' : `${beat.pages.toLocaleString('en')} pages`,
-    beat.records === undefined ? '' : `${beat.records.toLocaleString('en')} records`,
-  ].filter((part) => part !== '')
-  return [beat.doing, ...counts].join(', ')
 }

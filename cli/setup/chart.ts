@@ -46,7 +46,11 @@ function presentChart(flags: Flags): { file: string; of?: string; chart: ChartOf
   return { file: path, chart, ...(account === undefined ? {} : { of: account.name }) }
 }
 
-async function answered({ signal }: Context, chart: ChartOfAccounts): Promise<ChartChanges> {
+async function answered(
+  { signal, terminal }: Context,
+  chart: ChartOfAccounts,
+): Promise<ChartChanges> {
+  terminal.live('')
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new AbortController()
   // Ctrl-D answers no question, so that nothing is written.

@@ -31,12 +31,26 @@ export function addConfig(program: Command, context: Context): void {
     })
   group
     .command('schema')
-    .description('Prints the JSON Schema of the config file, for editors.')
-    .action(async () => {
-      const { configJsonSchema } = await import('../../workers/config/json-schema.ts')
+    .description('Prints the JSON Schema of the config file, for editors, or of an output.')
+    .argument(
+      '[output]',
+      'manifest, error, or a command with a JSON result, such as "periods list"',
+    )
+    .action(async (output: string | undefined) => {
       const { json } = context.flagsOf({})
-      context.terminal.print(JSON.stringify(configJsonSchema(), undefined, json === true ? 0 : 2))
+      context.terminal.print(
+        JSON.stringify(await schemaOf(output), undefined, json === true ? 0 : 2),
+      )
     })
+}
+
+async function schemaOf(output: string | undefined): Promise<object> {
+  if (output === undefined) {
+    const { configJsonSchema } = await import('../../workers/config/json-schema.ts')
+    return configJsonSchema()
+  }
+  const { outputJsonSchema } = await import('../schemas/json-schemas.ts')
+  return outputJsonSchema(output)
 }
 
 const CHECKS = `

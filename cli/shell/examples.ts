@@ -70,7 +70,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   init: ['tieout init', 'tieout init --output -'],
   'config show': ['tieout config show', 'tieout config show --account acme --json'],
   'config validate': ['tieout config validate', 'tieout config validate --file-only'],
-  'config schema': ['tieout config schema > tieout.schema.json'],
+  'config schema': [
+    'tieout config schema > tieout.schema.json',
+    'tieout config schema manifest',
+    'tieout config schema "exceptions list"',
+  ],
   chart: ['tieout chart', 'tieout chart --set sales=4000:Sales --set clearing=1190:Clearing'],
   doctor: ['tieout doctor', 'tieout doctor --source'],
   demo: ['tieout demo', 'tieout demo --transactions 20000'],

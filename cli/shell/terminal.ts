@@ -6,11 +6,32 @@ export interface Terminal {
   print(line: string): void
   /** Prints a line about progress. */
   say(line: string): void
-  /** Replaces the live line. Without a terminal it prints a line every few seconds at most. */
+  /** Replaces the live line; '' ends it. Without a terminal it prints a line every few seconds at most. */
   live(line: string): void
+  /** Names the work under way. A terminal shows it with the time if nothing is written for a while. */
+  wait(doing: string): void
 }
 
 const PLAIN_EVERY_MS = 5_000
+/** A terminal shows after this time that a command has begun. */
+const FIRST_SIGN_MS = 400
+/** A line that nothing replaces is drawn again after this time, so that a person sees the command go on. */
+const SIGN_MS = 1_500
+const LOOK_MS = 200
+const BEGUN = 'working'
+
+/** The streams of a process, and the time from its start. */
+export interface Screen {
+  stdout: NodeJS.WriteStream
+  stderr: NodeJS.WriteStream
+  elapsed_ms: () => number
+}
+
+const ownScreen = (): Screen => ({
+  stdout: process.stdout,
+  stderr: process.stderr,
+  elapsed_ms: () => process.uptime() * 1000,
+})
 
 /**
  * Continues after the reader of a stream has left, such as `head` or a lost connection; only the
@@ -25,16 +46,34 @@ function unlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }
 
-export function openTerminal(): Terminal {
-  const { stderr, stdout } = process
+export function openTerminal({ stdout, stderr, elapsed_ms }: Screen = ownScreen()): Terminal {
   const isLive = stderr.isTTY && process.env['TERM'] !== 'dumb'
   let shown = ''
   let plainAt_ms = 0
+  /** The newest text of the live line, which is drawn again with the time while nothing else is written. */
+  let waiting = BEGUN
+  let drawnAt_ms = 0
   for (const stream of [stdout, stderr]) outliveReader(stream)
   const clear = () => {
     if (shown !== '') stderr.write('\r\u001b[K')
     shown = ''
+    waiting = ''
   }
+  const draw = (line: string) => {
+    clear()
+    waiting = line
+    drawnAt_ms = elapsed_ms()
+  }
+  const drawTime = () => {
+    const wait_ms = drawnAt_ms === 0 ? FIRST_SIGN_MS : SIGN_MS
+    if (waiting === '' || elapsed_ms() - drawnAt_ms < wait_ms) return
+    const line = waiting
+    draw(line)
+    shown = `${line} (${Math.floor(elapsed_ms() / 1000)} s)`.slice(0, (stderr.columns || 80) - 1)
+    stderr.write(shown)
+  }
+  // Ends with the process, and does not keep it alive.
+  if (isLive) setInterval(drawTime, LOOK_MS).unref()
   return {
     print: (line) => {
       clear()
@@ -44,10 +83,16 @@ export function openTerminal(): Terminal {
       clear()
       stderr.write(`${line}\n`)
     },
+    wait: (doing) => {
+      if (waiting === '') {
+        waiting = doing
+        drawnAt_ms = elapsed_ms()
+      }
+    },
     live: (line) => {
       if (isLive) {
-        clear()
-        shown = line.slice(0, (stderr.columns ?? 80) - 1)
+        draw(line)
+        shown = line.slice(0, (stderr.columns || 80) - 1)
         stderr.write(shown)
       } else if (line !== '' && line !== shown && Date.now() - plainAt_ms > PLAIN_EVERY_MS) {
         plainAt_ms = Date.now()

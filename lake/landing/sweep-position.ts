@@ -41,6 +41,20 @@ export async function terminalPositions(
   return new Map([...found].map(([id, position]) => [id.slice(sweepId.length + 1), position]))
 }
 
+/** The number of records that the account's last sweep read of the list as a whole; undefined if there was none. */
+export async function lastSweepRecords(
+  connection: DuckDBConnection,
+  { account, list }: { account: string; list: string },
+): Promise<number | undefined> {
+  const reader = await connection.runAndReadAll(
+    `select records from lake.ops.sweep
+     where account = $1 and list = $2 and terminal_id is null order by landing_seq desc limit 1`,
+    [account, list],
+  )
+  const found = reader.getRows()[0]?.[0]
+  return found === undefined ? undefined : Number(found)
+}
+
 async function positions(
   connection: DuckDBConnection,
   condition: string,

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { constants, existsSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { copyFile, cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
@@ -12,6 +12,7 @@ import { asOnlyWriter } from '../connection/commit-record.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
 import { withRetries } from '../connection/with-retries.ts'
+import { recordBackup } from './last-backup.ts'
 
 /** The key of the hashes belongs to the lake; without it no card can be recognised again. */
 const BESIDE = ['hash.key']
@@ -49,6 +50,7 @@ export async function backUp(
     const { files, bytes } = await checkCopy({ ...lake.settings, ...copyIn(partial) })
     await rename(partial, folder)
     await removeLeftovers(folder)
+    await recordBackup(lake.settings, { at: new Date().toISOString(), folder: resolve(folder) })
     return { folder, files, bytes }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })

@@ -24,6 +24,17 @@ const Service = z.strictObject({
   build: z.string().optional(),
   profiles: words.optional(),
   restart,
+  mem_limit: z
+    .string()
+    .regex(/^\d+[mg]$/)
+    .optional(),
+  pids_limit: z.number().int().positive().optional(),
+  logging: z
+    .strictObject({
+      driver: z.literal('json-file'),
+      options: z.strictObject({ 'max-size': z.string(), 'max-file': z.string() }),
+    })
+    .optional(),
   user: z.string().optional(),
   read_only: z.boolean().optional(),
   init: z.boolean().optional(),
@@ -92,7 +103,7 @@ export const envFile = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
-const PINNED = /^[a-z0-9][a-z0-9./-]*:v?\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/
+const PINNED = /^[a-z0-9][a-z0-9./-]*:v?\d+\.\d+(\.\d+)?(-[a-z0-9.]+)*$/
 const SECRET_NAME = /PASSWORD|PWD|SECRET|KEY|TOKEN/
 const COMPLETED = 'service_completed_successfully'
 
@@ -117,6 +128,7 @@ export function serviceComplaints(compose: Compose): string[] {
       ...secretComplaints(compose, service),
       ...dependencyComplaints(compose, service),
       ...privilegeComplaints(name, service),
+      ...limitComplaints(service),
       ...(isOurs(service) ? commandComplaints(service.command ?? ['worker']) : []),
     ].map((what) => `${name}: ${what}`),
   )
@@ -186,6 +198,14 @@ function dependencyComplaints(compose: Compose, { depends_on, network_mode }: Se
         ? [`waits for the end of ${name}, which is always started again`]
         : []
     }),
+  ]
+}
+
+/** A log that grows without end fills the disk of the lake, and a container without a limit takes all memory. */
+function limitComplaints({ logging, mem_limit, restart: when }: Service): string[] {
+  return [
+    ...(logging === undefined ? ['has a log without a limit'] : []),
+    ...(mem_limit === undefined && when === 'unless-stopped' ? ['has no limit of memory'] : []),
   ]
 }
 

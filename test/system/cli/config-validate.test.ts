@@ -29,6 +29,7 @@ async function validated(text: string, ...flags: string[]) {
         print: (line) => (answer.printed += line),
         say: (line) => answer.said.push(line),
         live: () => {},
+        wait: () => {},
       },
       signal: new AbortController().signal,
       exit: (code) => (answer.exit = code),

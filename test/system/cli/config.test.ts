@@ -17,6 +17,7 @@ async function said(args: readonly string[]): Promise<{ printed: string[]; told:
     print: (line: string) => printed.push(line),
     say: (line: string) => told.push(line),
     live: () => {},
+    wait: () => {},
   }
   const { signal } = new AbortController()
   const program = await createProgram({ terminal, signal, exit: () => {} }, args)

@@ -38,6 +38,9 @@ test('doctor reads a page of each list, and says how much of it that is', async 
   expect(stdout).toMatch(
     /^ok {4}service .*first page: terminals 2, settlements \d+( \(.*\))?, transactions 300/m,
   )
+  expect(stdout).toMatch(/^ok {4}temporal .*temporal version .*; its file has the pinned hash$/m)
+  const expected = `tieout 0\\.\\S+, Node ${process.versions.node}, DuckDB v\\d\\S+ with ducklake \\w+ and sqlite_scanner \\w+, Temporal SDK \\d\\S+, server \\d`
+  expect(stdout).toMatch(new RegExp(`^ {6}versions +${expected}`, 'm'))
   expect(stdout).toMatch(/^ok {4}lake files .* accepts new files$/m)
   expect(readdirSync(join(place.cwd, 'out'))).toEqual([])
 })
@@ -53,8 +56,13 @@ test('doctor is red for a refused list, a server that is no server, and a folder
   const { code, stdout } = await tieout(['doctor', '--json'], { ...place, env })
   const {
     checks,
-  }: { checks: { name: string; ok: boolean; error?: { code: string; next: string } }[] } =
-    JSON.parse(stdout)
+    versions,
+  }: {
+    checks: { name: string; ok: boolean; error?: { code: string; next: string } }[]
+    versions: Record<string, unknown>
+  } = JSON.parse(stdout)
+  expect(versions).toMatchObject({ node: process.versions.node, duckdbExtensions: {} })
+  expect(versions).not.toHaveProperty('temporalServer')
   const red = checks.filter(({ ok }) => !ok).map(({ name, error }) => [name, error?.code])
   expect(red).toEqual([
     ['temporal', 'temporal_unreachable'],

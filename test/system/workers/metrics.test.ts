@@ -166,6 +166,15 @@ describe('a worker serves metrics of its work and of its lake', () => {
     expect(valueOf('tieout_lake_landing')).toBe(Number(result.knownAt))
     expect(valueOf('tieout_lake_bytes')).toBeGreaterThan(1000)
     expect(valueOf('tieout_lake_readable')).toBe(1)
+    expect(valueOf('tieout_last_run_duration_seconds{account="acme"}')).toBeGreaterThanOrEqual(0)
+    expect(page).toMatch(/^tieout_last_backup_age_seconds \+Inf$/m)
+    expect(valueOf('process_start_time_seconds')).toBeGreaterThan(1_700_000_000)
+    expect(page).toMatch(
+      new RegExp(
+        `^tieout_build_info\\{version="[^"]+",node="${process.versions.node}",duckdb="v1[^"]+"\\} 1$`,
+        'm',
+      ),
+    )
   })
 
   test('Prometheus accepts the page without a complaint', (context) => {
@@ -184,7 +193,9 @@ describe('a worker serves metrics of its work and of its lake', () => {
     }
     const ours = [...served].filter(([name]) => name.startsWith('tieout_'))
     const labels = new Set(ours.flatMap(([, names]) => [...names]))
-    expect([...labels].sort()).toEqual(['account', 'certificate', 'code', 'list', 'severity'])
+    expect([...labels].sort()).toEqual(
+      ['account', 'certificate', 'code', 'duckdb', 'list', 'node', 'severity', 'version'].sort(),
+    )
   })
 })
 

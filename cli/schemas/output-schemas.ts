@@ -1,0 +1,189 @@
+/**
+ * The forms of the manifest and of the JSON that commands print. Names only grow, so that each object may have more
+ * keys than stand here. Counts are numbers; ids and money are text.
+ */
+import { z } from 'zod'
+import {
+  CERTIFICATE_NAMES,
+  date,
+  id,
+  instant,
+  money,
+  object,
+  optional,
+  sha256,
+  text,
+} from './words.ts'
+
+const count = z.int()
+const window = object({ from: date, to: date })
+const headline = object({
+  ...{ settlements: count, tied: count, explained: count, breaks: count, pending: count },
+  noData: count,
+})
+const error = object({ code: text, message: text, next: text })
+/** The act of the audit trail that a decision made. */
+const act = { seq: id, sha256, actor: text, actedAt: instant, wasSo: z.boolean() }
+const account = { account: text }
+const range = { from: date, to: date }
+const counts = z.record(z.string(), count)
+
+const run = object({
+  ...{ ...account, runId: text, window, asOf: instant, knownAt: id, pack: text, headline },
+  ...{ certificate: CERTIFICATE_NAMES, exceptions: counts, openErrors: count, openWarnings: count },
+  ...{ isAsOfSweep: optional(z.boolean()), latest: optional(text), webhookFailed: optional(text) },
+  unknownNames: optional(z.record(z.string(), counts)),
+})
+
+const exception = {
+  ...{ exceptionId: text, code: text, severity: z.enum(['error', 'warning']) },
+  ...{ certainty: text.nullable(), subjectType: text, subjectId: text, terminalId: id.nullable() },
+  ...{ amount: money.nullable(), detail: text.nullable(), firstSeen: instant, lastSeen: instant },
+  ...{ ageDays: count.nullable(), state: text, stateBy: text.nullable() },
+  ...{ stateReason: text.nullable(), assignee: text.nullable() },
+}
+
+const check = object({
+  ...{ name: text, ok: z.boolean(), found: text, exit: count, error: optional(error) },
+})
+
+const status = object({
+  accounts: z.array(
+    object({
+      ...{ ...account, currency: text, timezone: text, nightsMissing: z.array(date) },
+      ...{ quarantined: count, pack: z.unknown(), lastRun: z.unknown() },
+      sweeps: z.array(
+        object({
+          ...{ list: text, certificate: CERTIFICATE_NAMES, endedAt: instant, pages: count },
+          ...{ records: count, requests: count, throttled: count, quarantined: count },
+        }),
+      ),
+      exceptions: z.array(object({ code: text, severity: text, open: count, amount: money })),
+    }),
+  ),
+  lake: object({ landingSeq: count, snapshots: count, files: count, bytes: count }).nullable(),
+  temporal: object({ reached: z.boolean() }),
+})
+
+const differences = object({
+  ...{ added: z.array(z.unknown()), removed: z.array(z.unknown()), changed: z.array(z.unknown()) },
+  unchanged: count,
+})
+
+const explain = object({
+  ...{ settlementId: id, terminalId: id, created: instant, status: text, verdict: text },
+  ...{ reportedNet: money.nullable(), computedNet: money.nullable(), difference: money.nullable() },
+  ...{ method: text.nullable(), certificate: text.nullable(), explanation: text.nullable() },
+  ...{ explainedAmount: money.nullable(), unexplainedAmount: money.nullable() },
+  ...{ runId: text.nullable(), asOf: instant.nullable() },
+  transactions: z.array(
+    object({
+      ...{ transactionId: id, created: instant, action: text, status: text },
+      ...{ amountTotal: money, signedAmount: money, inside: z.boolean() },
+    }),
+  ),
+  exceptions: z.array(object({ code: text, subjectType: text, subjectId: text, state: text })),
+})
+
+const manifest = object({
+  ...{ runId: text, ...account, ...range, asOf: instant, knownAt: id, codeVersion: text },
+  ...{ configHash: sha256, parameters: z.record(z.string(), z.unknown()) },
+  ...{ certificate: CERTIFICATE_NAMES, csvProfile: z.enum(['machine', 'excel']) },
+  preparedBy: optional(text),
+  ...{ counts, unknownNames: z.record(z.string(), counts) },
+  emptyValues: optional(z.record(z.string(), z.unknown())),
+  controlTotals: z.array(
+    object({
+      ...{ check: text, expected: text.nullable(), actual: text.nullable() },
+      ...{ difference: text.nullable(), pass: z.enum(['true', 'false']) },
+    }),
+  ),
+  guards: object({ note: text, columns: z.record(z.string(), z.array(text)) }),
+  files: z.array(object({ name: text, rows: count, bytes: count, sha256 })),
+  manifestSha256: sha256,
+})
+
+/** The file manifest.json, the error of each command, and the result of each command that has one form. */
+export const OUTPUTS = {
+  manifest,
+  error: object({ error }),
+  run,
+  'run --dry-run': object({
+    ...{ ...account, window, lists: z.array(text), since: instant.nullable() },
+    ...{ requests: count.nullable(), perSecond: z.number(), paceOf: text },
+    ...{ seconds: z.number().nullable(), out: text },
+  }),
+  'backfill status': object({
+    ...{ ...account, open: z.array(z.unknown()), recorded: z.array(z.unknown()) },
+  }),
+  status,
+  explain,
+  verify: object({
+    ...{ pack: text, runId: text, ...account, ...range, manifestSha256: sha256, files: count },
+    ...{ bytes: count, controlTotals: count, proved: z.array(text), acts: optional(count) },
+  }),
+  diff: object({
+    ...{ ...account, ...range, packs: z.array(object({ runId: text, ...range, knownAt: id })) },
+    ...{ settlements: differences, exceptions: differences, journal: differences },
+  }),
+  prove: object({
+    ...{ pack: text, runId: text, knownAt: id, agreeing: z.array(text) },
+    ...{ differing: z.array(z.unknown()), madeBy: text, provedBy: text },
+  }),
+  'periods list': z.array(
+    object({ period: text, state: text, by: text, at: instant, reason: text }),
+  ),
+  'periods close': object({
+    ...{ ...account, period: text, state: text, ...act },
+    checklist: z.array(
+      object({ name: text, isBlocker: z.boolean(), number: count, amount: money.nullable() }),
+    ),
+  }),
+  approve: object({
+    ...{ ...account, runId: text, manifestSha256: sha256, preparedBy: text, ...act },
+    entries: optional(count),
+  }),
+  'exceptions list': z.array(object(exception)),
+  'exceptions show': object({
+    ...exception,
+    history: z.array(
+      object({ at: instant, what: text, by: text.nullable(), reason: text.nullable() }),
+    ),
+  }),
+  'exceptions waive': object({ ...account, exceptionId: text, decision: text, ...act }),
+  'exceptions export': object({ file: text, exceptions: count }),
+  maintain: object({
+    files: object({ before: count, after: count }),
+    bytes: object({ before: count, after: count }),
+    ...{ snapshotsExpired: count, filesRemoved: count },
+  }),
+  'maintain --backup': object({ folder: text, files: count, bytes: count }),
+  init: object({ file: text }),
+  'config show': object({
+    accounts: z.array(
+      object({
+        ...account,
+        settings: z.array(object({ key: text, from: text })),
+      }),
+    ),
+    error: optional(error),
+  }),
+  'config validate': object({
+    ...{ valid: z.boolean(), accounts: z.array(z.unknown()), errors: z.array(error) },
+    error: optional(error),
+  }),
+  chart: object({
+    ...{ file: text, changed: z.array(text) },
+    chart: z.record(z.string(), object({ account: text, name: text })),
+  }),
+  doctor: object({
+    checks: z.array(check),
+    sources: optional(z.array(z.unknown())),
+    versions: object({
+      ...{ tieout: text, node: text, duckdb: text, temporalSdk: text },
+      duckdbExtensions: z.record(z.string(), text),
+      temporalServer: optional(text),
+    }),
+  }),
+  completion: object({ shell: text, text }),
+} as const satisfies Record<string, z.ZodType>

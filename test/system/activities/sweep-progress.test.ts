@@ -1,0 +1,35 @@
+/** Goal: a sweep knows how many records to expect. Method: the same list is swept twice, and then by terminal. */
+import { expect, onTestFinished, test } from 'vitest'
+import { createSource } from '../../../api/http/source.ts'
+import { createSweepList } from '../../../activities/sweep/sweep-list.ts'
+import type { SweepProgress } from '../../../activities/sweep/sweep-segment.ts'
+import { Secret } from '../../../domain/settings.ts'
+import { startPipeline } from '../../support/pipeline.ts'
+
+test('a sweep expects as many records as the last one of the whole list found, and none by terminal', async () => {
+  const { settings, shared } = await startPipeline(
+    { terminals: 2, transactions: 300, days: 20, seed: 11 },
+    '2026-11-20T04:15:00Z',
+  )
+  if (settings.source === undefined) throw new Error('a pipeline has a source')
+  const source = createSource(settings.source, { hashKey: new Secret('test-hash-key') })
+  onTestFinished(() => source.close())
+  const progressOf = async (runId: string, terminals: string[] = []) => {
+    const told: SweepProgress[] = []
+    const request = { runId, account: 'acme', list: 'settlements' as const, pass: 1 }
+    const sweepList = createSweepList(shared, () => source, { terminals })
+    const { records } = await sweepList(request, undefined, (progress) => told.push(progress))
+    return { records, expected: new Set(told.map(({ expectedRecords }) => expectedRecords)) }
+  }
+  const first = await progressOf('r1')
+  expect(first.records).toBeGreaterThan(10)
+  expect(first.expected).toEqual(new Set([undefined]))
+  expect((await progressOf('r2')).expected).toEqual(new Set([first.records]))
+  const ids = await shared.connected(async (_lake, connection) => {
+    const reader = await connection.runAndReadAll(
+      'select distinct terminal_id::varchar from lake.seen.settlement_version',
+    )
+    return reader.getRows().map(([id]) => String(id))
+  })
+  expect((await progressOf('r3', ids)).expected).toEqual(new Set([undefined]))
+})

@@ -1,0 +1,107 @@
+/**
+ * Goal: a person always sees that a command goes on, how far a sweep is, and how long it still takes. Method: heartbeats
+ * with given times, and a terminal whose streams and clock are the test's own.
+ */
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { firstBeat, progressLine } from '../../../cli/run/progress-line.ts'
+import { openTerminal, type Screen } from '../../../cli/shell/terminal.ts'
+
+const beat = (records: number, more: { expectedRecords?: number } = {}) => ({
+  doing: 'sweeping transactions',
+  pages: Math.ceil(records / 100),
+  records,
+  ...more,
+})
+
+test('a sweep tells pages, records of the last total, rate and the time left', () => {
+  const expectedRecords = 24_000
+  const first = firstBeat(beat(1000, { expectedRecords }), undefined, 0)
+  expect(progressLine(beat(6000, { expectedRecords }), first, 10_000)).toBe(
+    'sweeping transactions, 60 pages, 6,000 of about 24,000 records, 500 a second, about 36 s left',
+  )
+})
+
+test('without an earlier sweep, or beyond its total, the counts and the rate remain', () => {
+  const first = firstBeat(beat(0), undefined, 0)
+  const line = 'sweeping transactions, 60 pages, 6,000 records, 600 a second'
+  expect(progressLine(beat(6000), first, 10_000)).toBe(line)
+  expect(progressLine(beat(6000, { expectedRecords: 5999 }), first, 10_000)).toBe(line)
+})
+
+test('a rate needs some seconds, and begins anew with each step and each terminal', () => {
+  const first = firstBeat(beat(0), undefined, 0)
+  expect(progressLine(beat(900), first, 3000)).toBe('sweeping transactions, 9 pages, 900 records')
+  expect(firstBeat(beat(900), first, 3000)).toBe(first)
+  expect(firstBeat(beat(100), { ...first, records: 900 }, 3000)).toMatchObject({ records: 100 })
+  const next = firstBeat({ doing: 'reconciling verdict' }, first, 9000)
+  expect(next).toEqual({ doing: 'reconciling verdict', records: 0, at_ms: 9000 })
+  expect(progressLine({ doing: 'reconciling verdict' }, next, 20_000)).toBe('reconciling verdict')
+})
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A terminal on streams of the test; `written` gives and forgets what stderr received. */
+function screen(isTTY: boolean) {
+  const begun_ms = Date.now()
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const streams: object = {
+    ...{ stdout, stderr: Object.assign(stderr, { isTTY, columns: 80 }) },
+    elapsed_ms: () => Date.now() - begun_ms,
+  }
+  const terminal = openTerminal(streams as Screen)
+  const written = () => String(stderr.read() ?? '').replaceAll('\r\u001B[K', '|')
+  return { terminal, written, printed: () => String(stdout.read() ?? '') }
+}
+
+test('a command that is silent shows within half a second that it works, and goes on to do so', () => {
+  const { written, printed } = screen(true)
+  vi.advanceTimersByTime(500)
+  expect(written()).toBe('working (0 s)')
+  vi.advanceTimersByTime(2000)
+  expect(written()).toMatch(/^\|working \(2 s\)$/)
+  expect(printed()).toBe('')
+})
+
+test('a line of a result ends the sign, and a live line that stays the same is drawn with the time', () => {
+  const { terminal, written } = screen(true)
+  vi.advanceTimersByTime(500)
+  terminal.print('result')
+  expect(written()).toBe('working (0 s)|')
+  vi.advanceTimersByTime(5000)
+  expect(written()).toBe('')
+  terminal.live('sweeping')
+  vi.advanceTimersByTime(2000)
+  expect(written()).toMatch(/^sweeping\|sweeping \(7 s\)$/)
+  terminal.live('')
+  written()
+  vi.advanceTimersByTime(5000)
+  expect(written()).toBe('')
+})
+
+test('work that was named shows only where nothing else is written', () => {
+  const { terminal, written } = screen(true)
+  vi.advanceTimersByTime(100)
+  terminal.say('sweeping ...')
+  terminal.wait('  sweeping')
+  expect(written()).toBe('sweeping ...\n')
+  vi.advanceTimersByTime(2000)
+  expect(written()).toBe('  sweeping (1 s)')
+  terminal.live('  12 pages')
+  terminal.wait('  sweeping')
+  vi.advanceTimersByTime(2000)
+  expect(written()).toBe('|  12 pages|  12 pages (3 s)')
+})
+
+test('a pipe gets no sign, and the text of a live line at most every five seconds', () => {
+  const { terminal, written } = screen(false)
+  vi.advanceTimersByTime(10_000)
+  expect(written()).toBe('')
+  terminal.live('one')
+  terminal.live('two')
+  expect(written()).toBe('one\n')
+  vi.advanceTimersByTime(5100)
+  terminal.live('three')
+  expect(written()).toBe('three\n')
+})
