@@ -126,7 +126,8 @@ test('a server that lives but does not listen is no server', async () => {
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
   const { port } = closed.address() as AddressInfo
   await new Promise((resolve) => closed.close(resolve))
-  writeLock(folder, { serverPid: pid, ownerPid: process.pid, owner: 'worker', port })
+  const serverMark = markOf(pid)
+  writeLock(folder, { serverPid: pid, serverMark, ownerPid: process.pid, owner: 'worker', port })
   expect(await liveLock(folder)).toBeUndefined()
 })
 
