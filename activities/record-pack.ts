@@ -33,7 +33,8 @@ export async function recordedOrWithdrawn<T>(
     return result
   } catch (error) {
     if (written !== undefined && !wasRecorded && !(await isRecordedNow(shared, run))) {
-      await target.withdraw(written.pack)
+      // The error of the record says more than one of a store that can't be reached now.
+      await target.withdraw(written.pack).catch(() => {})
     }
     throw error
   }
@@ -99,6 +100,6 @@ async function pointAt(
       (isKnown ? cause : lakeFailure(cause)) ?? {}
     const why = isKnown ? cause.message : reasonOf(cause)
     const what = `the pack ${mine} is published, but latest can't be moved: ${why}`
-    throw new Failure(code, what, { cause, remedy })
+    throw new Failure(code, what, { cause, remedy, ...(isKnown ? { retry: cause.retry } : {}) })
   }
 }

@@ -33,6 +33,13 @@ export interface BackedUp {
   bytes: number
 }
 
+/** A backup that took the place of a local lake. */
+export interface Restored extends BackedUp {
+  backup: string
+  /** The folder with the earlier lake; absent if there was none. */
+  before?: string
+}
+
 /** The order to erase the identity behind a cardholder's transactions. */
 export interface ErasureOrder {
   /** The same for every retry of a person's order, and different for each order. */

@@ -39,10 +39,16 @@ export async function openPackFile(
     return isListed ? createReadStream(join(pack, name)) : undefined
   }
   const bucket = await openBucket(open())
-  const bytes = await bucket.text(`${pack}/manifest.json`)
-  if (bytes === undefined) throw altered('manifest.json', 'is missing')
-  if (!isFileOf(parseManifest(Buffer.from(bytes)), name)) return undefined
-  return bucket.read(`${pack}/${name}`)
+  let content: Readable | undefined
+  try {
+    const bytes = await bucket.text(`${pack}/manifest.json`)
+    if (bytes === undefined) throw altered('manifest.json', 'is missing')
+    if (!isFileOf(parseManifest(Buffer.from(bytes)), name)) return undefined
+    content = await bucket.read(`${pack}/${name}`)
+    return content.once('close', () => bucket.close())
+  } finally {
+    if (content === undefined) bucket.close()
+  }
 }
 
 const isFileOf = ({ files }: PackManifest, name: string) => files.some((file) => file.name === name)

@@ -43,6 +43,10 @@ export async function writePack(
       const manifest = manifestOf({ about, controlTotals, files })
       await writeOwn(join(partial, 'manifest.json'), manifestText(manifest))
       await target.publish(folder, { made: partial, files }, signal)
+    } catch (error) {
+      if (signal?.aborted === true) throw error
+      // Another attempt that published this run has removed the files of this one.
+      if (!(await isPublished(folder, about).catch(() => false))) throw error
     } finally {
       await rm(partial, { recursive: true, force: true })
     }

@@ -78,7 +78,8 @@ function consoleAt({ req }: Context<Env>, consoles: Whole['consoles']): Console 
   const at = consoles.find(
     ({ branch }) => branch.base !== '' && req.path.startsWith(`${branch.base}/`),
   )
-  return at ?? { ...consoles[0], branch: ONLY }
+  if (at !== undefined || consoles.length === 1) return at ?? consoles[0]
+  return { ...consoles[0], branch: ONLY, settings: { ...consoles[0].settings, account: '' } }
 }
 
 /** Adds all pages of one account. */

@@ -50,7 +50,6 @@ export async function withEngine<T>(
   signal.throwIfAborted()
   const { configuredAddress, embeddedAddress, startDevServer, withClient } = await temporal()
   const configured = options.embedded === true ? undefined : configuredAddress()
-  if (configured === undefined) await loadBeside(accounts[0].lake.folder)
   const server =
     configured === undefined ? await startDevServer(accounts[0].lake.folder, options) : undefined
   try {
@@ -90,12 +89,6 @@ export async function withLastingService<T>(
     ({ client, until }) => until(aborted(signal), () => work(client)),
     signal,
   )
-}
-
-/** Begins to load the worker, which takes as long as the start of the server. A hosted server has its own worker. */
-async function loadBeside(folder: string): Promise<void> {
-  const { hostedServer } = await import('./temporal/server-lock.ts')
-  if ((await hostedServer(folder)) === undefined) import('./worker.ts').catch(() => {})
 }
 
 async function workerFor(

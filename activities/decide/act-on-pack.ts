@@ -67,8 +67,9 @@ async function approve(
   const closed = periods.filter(({ state }) => state === 'closed').map(({ period }) => period)
   await refuseOutdated(connection, act, new Set(closed))
   if (act.acceptsLater !== true) {
-    refuseRefused(trail, act)
-    await refuseUnread(connection, trail, act)
+    const warnings = [refusalIn(trail, act), await unreadIn(connection, trail, act)]
+    const given = warnings.filter((warning) => warning !== undefined)
+    if (given.length > 0) throw new Failure('approval_unconfirmed', given.join('; '))
   }
   const { entries, linesSha256 } = await exportFacts(connection, { runId })
   const entry = await appendDecision(connection, {
@@ -79,25 +80,22 @@ async function approve(
   return { ...actedBy(entry, false), entries }
 }
 
-/** Refuses a pack that a reviewer has refused. Throws approval_unconfirmed. */
-function refuseRefused(trail: Trail, { account, runId }: ApprovalAct): void {
+/** Says who refused the pack; undefined for a pack that was not refused. */
+function refusalIn(trail: Trail, { account, runId }: ApprovalAct): string | undefined {
   const refusal = trail.findLast(
     (entry) =>
       entry.action === 'pack.refuse' && entry.account === account && entry.subject === runId,
   )
-  if (refusal === undefined) return
-  throw new Failure(
-    'approval_unconfirmed',
-    `${refusal.actor} refused the pack ${runId} in act ${refusal.seq} of the audit trail`,
-  )
+  if (refusal === undefined) return undefined
+  return `${refusal.actor} refused the pack ${runId} in act ${refusal.seq} of the audit trail`
 }
 
-/** Refuses a pack that does not show decisions of people made after it. Throws approval_unconfirmed. */
-async function refuseUnread(
+/** Counts the decisions of people that were made after the pack, which does not show them; undefined for none. */
+async function unreadIn(
   connection: DuckDBConnection,
   trail: Trail,
   { account, runId }: ApprovalAct,
-): Promise<void> {
+): Promise<string | undefined> {
   const run = await findRun(connection, runId)
   const { audit }: { audit?: { seq: string } } = JSON.parse(String(run?.['parameters'] ?? '{}'))
   const known = BigInt(audit?.seq ?? 0)
@@ -107,12 +105,9 @@ async function refuseUnread(
       entry.account === account &&
       /^(exception|transaction)\./.test(entry.action),
   )
-  if (later.length === 0) return
+  if (later.length === 0) return undefined
   const noun = later.length === 1 ? 'decision was' : 'decisions were'
-  throw new Failure(
-    'approval_unconfirmed',
-    `${later.length} ${noun} made after the pack ${runId}, which does not show them`,
-  )
+  return `${later.length} ${noun} made after the pack ${runId}, which does not show them`
 }
 
 /**

@@ -38,9 +38,19 @@ export function dispatcherTo(origin: string, limits: Limits): Dispatcher {
 const variable = (name: string): string =>
   process.env[name] || process.env[name.toUpperCase()] || ''
 
+/** A user or a password with a bare % can't be sent. */
+function isDecodable(address: string): boolean {
+  const { username, password } = new URL(address)
+  try {
+    return [username, password].every((text) => decodeURIComponent(text) !== undefined)
+  } catch {
+    return false
+  }
+}
+
 /** The address may hold a password. */
 function refuseUnusable(name: string, value = ''): void {
   if (value === '') return
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && isDecodable(value)) return
   throw new Failure('config_invalid', `${name} is not an address such as http://proxy:3128`)
 }

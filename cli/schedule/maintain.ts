@@ -1,4 +1,4 @@
-/** The command `maintain`: compacts the lake, copies it, erases a cardholder's identity, or rotates a hash key. */
+/** The command `maintain`: compacts, copies or restores the lake, erases a cardholder's identity, or rotates a hash key. */
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
@@ -24,11 +24,20 @@ export interface MaintainFlags {
   by?: string
   erase?: string
   reason?: string
+  restore?: string
   rotateKey?: boolean
 }
 
 export async function maintainCommand(context: Context, flags: MaintainFlags): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
+  if (flags.restore !== undefined) {
+    orderOf(flags, readSettings(settable))
+    const { restoreLake, restoredLines } = await import('./restore.ts')
+    const restored = await restoreLake(context, readSettings(settable).lake, flags.restore)
+    const lines = json === true ? [JSON.stringify(restored)] : restoredLines(restored)
+    for (const line of lines) context.terminal.print(line)
+    return
+  }
   const done = await maintain(context, settable, flags)
   if (json === true) context.terminal.print(JSON.stringify(done))
   else for (const line of linesOf(done)) context.terminal.print(line)
@@ -77,10 +86,13 @@ async function endMaintenance(settings: Settings): Promise<void> {
 
 /** Reads the flags. Throws usage, or config_missing if the actor of an act is missing. */
 function orderOf(flags: MaintainFlags, settings: Settings): MaintenanceOrder {
-  const { backup, by, erase, reason, rotateKey } = flags
-  const jobs = [backup, erase, rotateKey].filter((job) => job !== undefined)
+  const { backup, by, erase, reason, restore, rotateKey } = flags
+  const jobs = [backup, erase, restore, rotateKey].filter((job) => job !== undefined)
   if (jobs.length > 1) {
-    throw new Failure('usage', 'maintain takes one of --backup, --erase and --rotate-key')
+    throw new Failure(
+      'usage',
+      'maintain takes one of --backup, --restore, --erase and --rotate-key',
+    )
   }
   if (erase === undefined && rotateKey === undefined) {
     if (by !== undefined || reason !== undefined) {

@@ -143,6 +143,7 @@ export const OUTPUTS = {
     ...{ ...account, runId: text, manifestSha256: sha256, preparedBy: text, ...act },
     entries: optional(count),
   }),
+  'approve --refuse': object({ ...account, runId: text, manifestSha256: sha256, ...act }),
   'exceptions list': z.array(object(exception)),
   'exceptions show': object({
     ...exception,
@@ -158,6 +159,10 @@ export const OUTPUTS = {
     ...{ snapshotsExpired: count, filesRemoved: count },
   }),
   'maintain --backup': object({ folder: text, files: count, bytes: count }),
+  'maintain --restore': object({
+    ...{ folder: text, files: count, bytes: count, backup: text },
+    before: text.optional(),
+  }),
   init: object({ file: text }),
   'config show': object({
     accounts: z.array(

@@ -16,8 +16,8 @@ import { recordBackup } from './last-backup.ts'
 
 /** The key of the hashes belongs to the lake; without it no card can be recognised again. */
 const BESIDE = ['hash.key']
-const CATALOG_FILE = 'catalog.sqlite'
-const PARQUET = 'parquet'
+export const CATALOG_FILE = 'catalog.sqlite'
+export const PARQUET = 'parquet'
 
 /**
  * Copies catalog, key and Parquet into a new folder. Then it opens the copy and checks every file of
@@ -50,7 +50,9 @@ export async function backUp(
     const { files, bytes } = await checkCopy({ ...lake.settings, ...copyIn(partial) })
     await rename(partial, folder)
     await removeLeftovers(folder)
-    await recordBackup(lake.settings, { at: new Date().toISOString(), folder: resolve(folder) })
+    // The copy is complete. Without the record only the alert about an old backup stays.
+    const record = { at: new Date().toISOString(), folder: resolve(folder) }
+    await recordBackup(lake.settings, record).catch(() => {})
     return { folder, files, bytes }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
@@ -73,7 +75,8 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-const copyIn = (folder: string) => ({
+/** The settings of a lake that lies in a folder, as a backup does. */
+export const copyIn = (folder: string) => ({
   folder,
   catalog: `sqlite:${join(folder, CATALOG_FILE)}`,
   data: join(folder, PARQUET),
@@ -93,7 +96,8 @@ const copyCatalog = (connection: DuckDBConnection, from: string, to: string): Pr
     if (existsSync(`${from}-wal`)) await copyFile(`${from}-wal`, `${to}-wal`)
   })
 
-async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes: number }> {
+/** Opens a copy and checks every file of it. Throws lake_damaged. */
+export async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes: number }> {
   const copy = await openLake(settings, { create: false })
   try {
     const connection = await copy.connect()

@@ -1,7 +1,6 @@
 /** Reads packs from an object store: a pack becomes a local copy for its owner alone, then it is read like any other. */
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isObjectAddress, packAddressFault, withoutSlash } from '../../domain/object-address.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -9,6 +8,7 @@ import type { OpenStore } from '../../domain/settings.ts'
 import { isPackName } from '../pack/latest-link.ts'
 import { altered } from '../pack/read-manifest.ts'
 import type { Bucket } from './bucket.ts'
+import { makeScratch } from './scratch-folder.ts'
 import { withBucket } from './store-target.ts'
 
 const MOST_NAME_BYTES = 200
@@ -31,7 +31,7 @@ export async function withLocalPack<T>(
   if (!isObjectAddress(pack)) return work({ folder: pack })
   const fault = packAddressFault(pack)
   if (fault !== undefined) throw new Failure('usage', `${pack} ${fault}`)
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-copy-'))
+  const folder = await makeScratch('copy')
   const remove = () => rmSync(folder, { recursive: true, force: true })
   // Ctrl-C ends the process while the copy is read.
   process.once('exit', remove)
@@ -58,7 +58,11 @@ export async function resolved(bucket: Bucket, pack: string): Promise<string> {
 }
 
 async function copy(bucket: Bucket, pack: string, folder: string): Promise<void> {
-  let files = 0
+  // An address above the packs would bring all of them.
+  if ((await bucket.hashOf(`${pack}/manifest.json`)) === undefined) {
+    const isPart = (await bucket.hashOf(`${pack}/settlements.csv`)) !== undefined
+    throw isPart ? altered('manifest.json', 'is missing') : noPack(pack)
+  }
   for await (const name of bucket.list(pack)) {
     // Such a name could lead out of the folder, and no pack has one.
     if (name.split('/').some((part) => ['', '.', '..'].includes(part)) || name.includes('\\')) {
@@ -67,10 +71,10 @@ async function copy(bucket: Bucket, pack: string, folder: string): Promise<void>
     const path = join(folder, name)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await bucket.getFile(`${pack}/${name}`, path)
-    files += 1
   }
-  if (files > 0) return
-  throw new Failure('usage', `${pack} is not a pack: there is no such object`, {
+}
+
+const noPack = (pack: string) =>
+  new Failure('usage', `${pack} is not a pack: it has no manifest.json`, {
     remedy: 'name the address of a pack, such as s3://bucket/prefix/default/latest',
   })
-}

@@ -11,6 +11,8 @@ const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
   SignatureDoesNotMatch: ['the store refused the secret key', KEYS],
   CredentialsProviderError: ['no credentials were found', KEYS],
   TokenProviderError: ['no credentials were found', KEYS],
+  PermanentRedirect: ['the bucket is in another region', 'correct AWS_REGION'],
+  AuthorizationHeaderMalformed: ['the bucket is in another region', 'correct AWS_REGION'],
   RequestTimeTooSkewed: ["this machine's clock is wrong", 'set the clock'],
   AccessDenied: [
     'the store refuses access',
@@ -25,6 +27,9 @@ const CAUSES: Readonly<Record<string, readonly [string, string]>> = {
     'use another store, or name a folder with --out',
   ],
 }
+
+/** The store answers these with a status of the 400s, though another try may succeed. */
+const PASSING = ['RequestTimeout', 'IncompleteBody', 'BadDigest', 'ExpiredToken']
 
 interface StoreError {
   name: string
@@ -54,7 +59,8 @@ export function storeFailure(error: unknown, address: string): Failure {
       retry: false,
     })
   }
-  const isRefused = status >= 400 && status < 500 && ![408, 409, 429].includes(status)
+  const isRefused =
+    status >= 400 && status < 500 && ![408, 409, 429].includes(status) && !PASSING.includes(name)
   const code = /^\w+$/.test(name) && name !== 'Error' ? `, ${name}` : ''
   const words =
     status > 0

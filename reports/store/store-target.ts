@@ -2,8 +2,7 @@
  * Packs in an object store. A pack is there once its manifest.json is, which is written last and never over another.
  * The object `latest` holds the name of a pack.
  */
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '../../domain/failure.ts'
@@ -11,6 +10,7 @@ import type { OpenStore } from '../../domain/settings.ts'
 import { isPackName, latestOf, packNameOf } from '../pack/latest-link.ts'
 import type { MadePack, PackTarget } from '../pack/pack-target.ts'
 import { openBucket, type Bucket } from './bucket.ts'
+import { makeScratch } from './scratch-folder.ts'
 
 const MANIFEST = 'manifest.json'
 /** Longer than any name of a pack. */
@@ -29,7 +29,7 @@ export const storeTarget = (open: OpenStore): PackTarget => {
           remedy: 'move it away, then run the same command again',
         })
       }),
-    begin: () => mkdtemp(join(tmpdir(), 'tieout-pack-')),
+    begin: () => makeScratch('pack'),
     publish: (pack, made, signal) => using((bucket) => publish(bucket, { pack, ...made }, signal)),
     withdraw: (pack) =>
       using(async (bucket) => {

@@ -6,6 +6,7 @@ const PROBES = {
   openpyxl: ['python3', '-c', 'import openpyxl'],
   pyarrow: ['python3', '-c', 'import pyarrow'],
   polars: ['python3', '-c', 'import polars'],
+  matplotlib: ['python3', '-c', 'import matplotlib'],
   hledger: ['hledger', '--version'],
   ledger: ['ledger', '--version'],
   beancount: ['bean-check', '--version'],

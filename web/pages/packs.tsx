@@ -19,7 +19,6 @@ import { objectStore } from '../../workers/config/object-store.ts'
 import { actorOf, commandLine, formOf, type Order, perform } from '../parts/acts.tsx'
 import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import {
-  ActForm,
   type Column,
   CommandLine,
   Facts,
@@ -29,9 +28,10 @@ import {
   type InPage,
   Table,
 } from '../parts/frame.tsx'
-import type { Env, Person } from '../parts/guard.ts'
+import type { Env } from '../parts/guard.ts'
 import { createQueue } from '../parts/queue.ts'
 import type { Cells } from '../parts/reader.ts'
+import { Review } from './pack-review.tsx'
 
 const MOST_PACKS = 200
 
@@ -182,6 +182,12 @@ async function approvalOrder(context: Context<Env>, console: Console): Promise<O
 /** Packs are read one at a time, because each is read whole. */
 const inTurn = createQueue()
 
+/** A store that does not answer says nothing about the pack. */
+const headOf = ({ code }: Failure): string =>
+  code === 'pack_altered' || code === 'control_total_failed'
+    ? 'This pack does not verify'
+    : 'This pack can not be read now'
+
 const failureOnly = (error: unknown): Failure => {
   if (error instanceof Failure) return error
   throw error
@@ -233,7 +239,7 @@ const Pack: FC<
   <Page {...page} at="/packs">
     {verified instanceof Failure ? (
       <>
-        <p class="message bad">{`This pack does not verify: ${verified.message}.`}</p>
+        <p class="message bad">{`${headOf(verified)}: ${verified.message}.`}</p>
         <p>Next: {verified.remedy}</p>
       </>
     ) : (
@@ -271,27 +277,4 @@ const Pack: FC<
     )}
     <CommandLine line={commandLine('verify', folder)} />
   </Page>
-)
-
-const Review: FC<{ runId: string; person: Person }> = ({ runId, person }) => (
-  <>
-    <ActForm action={`/packs/${runId}/approve`} person={person}>
-      <label>
-        Scope of the review
-        <input name="reason" value="reviewed" maxlength={200} required />
-      </label>
-      <label class="tick">
-        <input type="checkbox" name="yes" value="yes" />
-        Approve although decisions were made after the pack, or it was refused
-      </label>
-      <button type="submit">Approve</button>
-    </ActForm>
-    <ActForm action={`/packs/${runId}/refuse`} person={person}>
-      <label>
-        Reason for a refusal
-        <input name="reason" maxlength={200} required />
-      </label>
-      <button type="submit">Refuse</button>
-    </ActForm>
-  </>
 )

@@ -38,6 +38,9 @@ export function credentialChain(region: string): () => Promise<StoreKeys> {
   }
 }
 
+/** The library would write its errors to stderr, with accounts and files of this machine. */
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
+
 interface ChainKeys {
   accessKeyId: string
   secretAccessKey: string
@@ -49,8 +52,8 @@ async function openChain(region: string): Promise<() => Promise<ChainKeys>> {
   const { fromNodeProviderChain } = await import('#libraries/aws')
   const requestHandler = { connectionTimeout: ANSWER_MS, socketTimeout: ANSWER_MS }
   return fromNodeProviderChain({
-    ...{ timeout: MACHINE_MS, maxRetries: 2 },
-    clientConfig: { region, requestHandler },
+    ...{ timeout: MACHINE_MS, maxRetries: 2, logger: SILENT },
+    clientConfig: { region, requestHandler, logger: SILENT },
   })
 }
 

@@ -3,12 +3,15 @@
  * them as an incremental load.
  */
 import { DuckDBInstance } from '@duckdb/node-api'
-import { mkdirSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { newPlace, type Place, simulate, tieout } from '../../support/built.ts'
-import { readProject } from '../../house/project-files.ts'
+import { readProject, ROOT } from '../../house/project-files.ts'
+import { requireProgram } from '../../support/outside-program.ts'
 
 const WORLD = ['--terminals', '2', '--transactions', '400', '--from', '2026-09-10', '--days', '55']
 const PAGE = readProject('docs/warehouse.md')
@@ -71,4 +74,36 @@ test('the sources of dbt have every column of the file that a view becomes', asy
   expect(settlements?.columns.map(({ name, data_type }) => [name, data_type])).toEqual(
     described.getRows().map(([name, type]) => [name, type]),
   )
+})
+
+interface Output {
+  data: { 'image/png'?: string; 'text/plain'?: string[] }
+}
+
+test('the notebook runs over the files, draws its pictures and counts every settlement', async (context) => {
+  requireProgram(context, 'polars')
+  requireProgram(context, 'matplotlib')
+  const notebook = readProject('docs/warehouse.ipynb')
+  for (const name of ['settlements', 'unsettled']) {
+    const words = `tieout query \\"select * from ${name}\\" --format parquet --output tieout/${name}.parquet`
+    expect(notebook).toContain(words)
+    rmSync(join(place.cwd, 'tieout', `${name}.parquet`), { force: true })
+    await query(`select * from ${name}`, `${name}.parquet`)
+  }
+  const program = join(import.meta.dirname, 'run-notebook.py')
+  const args = [program, join(ROOT, 'docs/warehouse.ipynb')]
+  const { stdout } = await promisify(execFile)('python3', args, {
+    cwd: place.cwd,
+    maxBuffer: 16_000_000,
+  })
+  const outputs: Output[] = (JSON.parse(stdout) as Output[][]).flat()
+  expect(outputs.filter(({ data }) => data['image/png'] !== undefined)).toHaveLength(2)
+  const table = outputs.map(({ data }) => data['text/plain']?.join('') ?? '').join('\n')
+  const counts = [...table.matchAll(/│ (?:BREAK|EXPLAINED|PENDING|TIED|NO_DATA) +┆ (\d+)/g)]
+  const all = await tieout(
+    ['query', 'select count(*) as n from settlements', '--format', 'csv'],
+    place,
+  )
+  const [, n] = all.stdout.trim().split(/\r?\n/)
+  expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(Number(n))
 })

@@ -1,0 +1,88 @@
+/** Puts a backup in the place of a local lake. */
+import { randomBytes } from 'node:crypto'
+import { constants, existsSync } from 'node:fs'
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Failure } from '../../domain/failure.ts'
+import type { Restored } from '../../domain/maintenance.ts'
+import type { LakeSettings } from '../../domain/settings.ts'
+import { CATALOG_FILE, checkCopy, copyIn, PARQUET } from './back-up.ts'
+
+/** The parts of a lake that a backup brings. */
+const BROUGHT = [CATALOG_FILE, `${CATALOG_FILE}-wal`, PARQUET, 'hash.key']
+/** The parts that belong to the earlier lake alone, such as the runs that Temporal knows. */
+const LEFT = ['temporal', 'scratch', `${CATALOG_FILE}-shm`]
+
+export interface RestoreOrder {
+  backup: string
+  /** Instant of the restore, part of the name of the folder that the earlier lake gets. */
+  now: Date
+  signal?: AbortSignal
+}
+
+/**
+ * Copies a backup, checks every file of the copy, and then gives it the name of the lake's folder. The earlier lake
+ * stays beside it under another name. Files that are no part of a lake, such as a config file, stay in the folder. The
+ * caller holds the claim of the folder, which therefore exists. Throws usage for a lake that is not in one local folder
+ * and for a folder without a lake, and lake_damaged for an incomplete backup.
+ */
+export async function restore(
+  settings: LakeSettings,
+  { backup, now, signal }: RestoreOrder,
+): Promise<Restored> {
+  const folder = resolve(settings.folder)
+  const fresh = `${folder}.${randomBytes(4).toString('hex')}.partial`
+  refuseOther(settings, folder, backup)
+  await mkdir(fresh, { recursive: true, mode: 0o700 })
+  try {
+    for (const name of BROUGHT.filter((part) => existsSync(join(backup, part)))) {
+      await copy(join(backup, name), join(fresh, name))
+      signal?.throwIfAborted()
+    }
+    const { files, bytes } = await checkCopy({ ...settings, ...copyIn(fresh) })
+    for (const name of await foreignIn(folder)) await copy(join(folder, name), join(fresh, name))
+    signal?.throwIfAborted()
+    const before = `${folder}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+    return { ...(await exchange(folder, fresh, before)), folder, backup, files, bytes }
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+/** Gives both folders their new names; without success the earlier lake is in its place. */
+async function exchange(
+  folder: string,
+  fresh: string,
+  before: string,
+): Promise<Pick<Restored, 'before'>> {
+  const hasLake = existsSync(join(folder, CATALOG_FILE))
+  await rename(folder, before)
+  try {
+    await rename(fresh, folder)
+  } catch (error) {
+    await rename(before, folder)
+    throw error
+  }
+  if (hasLake) return { before }
+  await rm(before, { recursive: true })
+  return {}
+}
+
+const copy = (from: string, to: string) =>
+  cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
+
+const foreignIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => ![...BROUGHT, ...LEFT].includes(name))
+
+function refuseOther({ catalog, data }: LakeSettings, folder: string, backup: string): void {
+  const own = copyIn(folder)
+  if (catalog !== own.catalog || resolve(data) !== own.data) {
+    throw new Failure('usage', 'tieout can only restore a lake that lies in one local folder', {
+      remedy: 'load the dump into PostgreSQL, then put back the bucket: docs/operations.md',
+    })
+  }
+  if (existsSync(join(backup, CATALOG_FILE)) && resolve(backup) !== folder) return
+  throw new Failure('usage', `${backup} is not a backup of a lake`, {
+    remedy: 'name a folder that tieout maintain --backup has made',
+  })
+}
