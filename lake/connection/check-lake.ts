@@ -32,9 +32,16 @@ export async function checkLake(
 ): Promise<{ files: number; bytes: number }> {
   const { data } = lake.settings
   await checkCatalog(connection, data)
-  // Records what a killed process committed and could not record.
-  if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
-  return checkFiles(connection, results)
+  for (let attempt = 0; ; attempt += 1) {
+    // Records what a killed process committed and could not record.
+    if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
+    const files = await listFiles(connection, results)
+    // Another account may have committed a file just now and not yet recorded it.
+    const isComplete = files.every(({ sha256 }) => sha256 !== undefined)
+    if (isComplete || lake.isReadOnly === true || attempt === ATTEMPTS) {
+      return checkFiles(connection, files)
+    }
+  }
 }
 
 /**
@@ -96,10 +103,17 @@ const unlessUnreadable = <T>(reading: Promise<T>): Promise<T> =>
     throw lakeDamaged(`the catalog can't be read`, cause)
   })
 
-async function checkFiles(
+interface ListedFile {
+  path: string
+  /** Absent for a file that no commit has recorded. */
+  bytes?: number
+  sha256?: string
+}
+
+async function listFiles(
   connection: DuckDBConnection,
   results: readonly string[] | undefined,
-): Promise<{ files: number; bytes: number }> {
+): Promise<ListedFile[]> {
   const reader = await connection.runAndReadAll(
     `select path, recorded.bytes::varchar, sha256
      from lake_file left join ${CATALOG}.tieout_file as recorded using (name)
@@ -108,24 +122,36 @@ async function checkFiles(
          or list_contains(from_json($1, '["VARCHAR"]'), table_name))`,
     [results === undefined ? null : JSON.stringify(results)],
   )
+  return reader.getRows().map(([path, bytes, sha256]) => ({
+    path: String(path),
+    ...(bytes === null ? {} : { bytes: Number(bytes) }),
+    ...(sha256 === null ? {} : { sha256: String(sha256) }),
+  }))
+}
+
+async function checkFiles(
+  connection: DuckDBConnection,
+  files: readonly ListedFile[],
+): Promise<{ files: number; bytes: number }> {
   let bytes = 0
-  const rows = reader.getRows().map((row) => row.map(String))
-  for (const [path = '', size, sha256] of rows) {
-    await checkFile(connection, path, { size: Number(size), sha256: sha256 ?? '' })
-    bytes += Number(size)
+  for (const file of files) {
+    await checkFile(connection, file)
+    bytes += file.bytes ?? 0
   }
-  return { files: rows.length, bytes }
+  return { files: files.length, bytes }
 }
 
 async function checkFile(
   connection: DuckDBConnection,
-  path: string,
-  { size, sha256 }: { size: number; sha256: string },
+  { path, bytes, sha256 }: ListedFile,
 ): Promise<void> {
+  if (bytes === undefined) throw lakeDamaged(`no commit has recorded its file ${path}`)
   if (!path.includes('://')) {
     const found = statSync(path, { throwIfNoEntry: false })?.size
     if (found === undefined) throw lakeDamaged(`its file ${path} is missing`)
-    if (found !== size) throw lakeDamaged(`its file ${path} has ${found} bytes instead of ${size}`)
+    if (found !== bytes) {
+      throw lakeDamaged(`its file ${path} has ${found} bytes instead of ${bytes}`)
+    }
   }
   const found = await hashOf(connection, path).catch((cause: unknown) => {
     throw lakeDamaged(`its file ${path} can't be read: ${reasonOf(cause)}`, cause)
