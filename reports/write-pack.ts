@@ -22,9 +22,9 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Publishes the pack of a run and returns its folder. A second attempt at a published run returns
- * the same folder and changes nothing. `latest` does not move yet. Once `signal` is set, nothing is published any more. Throws
- * control_total_failed and invariant_broken (nothing stays in OUT), would_overwrite,
- * config_invalid, and the signal's reason.
+ * the same folder and changes nothing. `latest` does not move yet. Once `signal` is set, nothing is
+ * published any more. Throws control_total_failed and invariant_broken (nothing stays in OUT),
+ * would_overwrite, config_invalid, and the signal's reason.
  */
 export async function writePack(
   source: PackSource,

@@ -52,12 +52,12 @@ export function createApp(whole: Whole): App {
     app.get(`/assets/${name}`, (context) => context.body(text, 200, { 'Content-Type': type }))
   }
   const [first] = consoles
-  app.onError((error, context) => answerTo(error, context, { ...first, branch: ONLY }))
+  app.onError((error, context) => answerTo(error, context, consoleAt(context, consoles)))
   app.use(async (_, next) => {
     await first.reader.check()
     await next()
   })
-  if (consoles.length === 1 && whole.troubled.length === 0) addPages(app, first)
+  if (first.branch.base === '') addPages(app, first)
   else {
     addAccounts(app, whole)
     for (const console of consoles) {
@@ -73,13 +73,12 @@ export function createApp(whole: Whole): App {
   return app
 }
 
-/** The console whose pages an address belongs to; the first one for an address of none, with the links of the root. */
+/** The console whose pages an address belongs to. Beside the pages of accounts, a console without an account. */
 function consoleAt({ req }: Context<Env>, consoles: Whole['consoles']): Console {
-  const at = consoles.find(
-    ({ branch }) => branch.base !== '' && req.path.startsWith(`${branch.base}/`),
-  )
-  if (at !== undefined || consoles.length === 1) return at ?? consoles[0]
-  return { ...consoles[0], branch: ONLY, settings: { ...consoles[0].settings, account: '' } }
+  const [first] = consoles
+  if (first.branch.base === '') return first
+  const at = consoles.find(({ branch: { base } }) => `${req.path}/`.startsWith(`${base}/`))
+  return at ?? { ...first, branch: ONLY, settings: { ...first.settings, account: '' } }
 }
 
 /** Adds all pages of one account. */
@@ -98,7 +97,6 @@ function addPages(app: App, console: Console): void {
   ]) {
     add(app, console)
   }
-  app.onError((error, context) => answerTo(error, context, console))
 }
 
 /** The page of a failure or of a bug. */

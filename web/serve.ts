@@ -1,9 +1,8 @@
 /** Serves the console on an address until the signal. */
-import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { serve } from '@hono/node-server'
 import type { BooksAct } from '../domain/books.ts'
-import { Failure } from '../domain/failure.ts'
+import { assert, Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { ConfigFile } from '../workers/config/config-file.ts'
 import { decide } from '../workers/decide.ts'

@@ -1,14 +1,12 @@
 /** Records a decision about the books: through the worker that has the lake open, or else in this process. */
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { createActOnBooks } from '../activities/decide/act-on-books.ts'
 import { SharedLake } from '../activities/runtime/shared-lake.ts'
 import { subjectOf, type BooksAct, type BooksActed } from '../domain/books.ts'
 import type { Settings } from '../domain/settings.ts'
-import { makeFolder } from '../lake/connection/make-folder.ts'
 import { isThere } from '../lake/connection/open.ts'
 import { withEngine } from './engine.ts'
-import { claimed, liveLock } from './temporal/server-lock.ts'
+import { unlessServed } from './temporal/server-lock.ts'
 import { TASK_QUEUE } from './temporal/task-queue.ts'
 import type { keepBooks } from '../workflows/keep-books.ts'
 
@@ -44,9 +42,7 @@ async function decideHere(
 ): Promise<BooksActed | undefined> {
   const { folder } = settings.lake
   if (!isThere(settings.lake)) return undefined
-  makeFolder(join(folder, 'temporal'))
-  return claimed(folder, { say, signal }, async () => {
-    if ((await liveLock(folder)) !== undefined) return undefined
+  return unlessServed(folder, { say, signal }, async () => {
     const shared = new SharedLake(settings.lake, say)
     try {
       signal.throwIfAborted()

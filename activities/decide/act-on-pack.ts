@@ -13,6 +13,7 @@ import {
   exportFacts,
   exportLines,
   periodsIn,
+  refusalIn,
   refuseOutdated,
 } from '../../lake/decisions/periods-and-exports.ts'
 import { writeCsv } from '../../lake/results/read-pack-tables.ts'
@@ -67,7 +68,7 @@ async function approve(
   const closed = periods.filter(({ state }) => state === 'closed').map(({ period }) => period)
   await refuseOutdated(connection, act, new Set(closed))
   if (act.acceptsLater !== true) {
-    const warnings = [refusalIn(trail, act), await unreadIn(connection, trail, act)]
+    const warnings = [refusedBy(trail, act), await unreadIn(connection, trail, act)]
     const given = warnings.filter((warning) => warning !== undefined)
     if (given.length > 0) throw new Failure('approval_unconfirmed', given.join('; '))
   }
@@ -81,13 +82,11 @@ async function approve(
 }
 
 /** Says who refused the pack; undefined for a pack that was not refused. */
-function refusalIn(trail: Trail, { account, runId }: ApprovalAct): string | undefined {
-  const refusal = trail.findLast(
-    (entry) =>
-      entry.action === 'pack.refuse' && entry.account === account && entry.subject === runId,
-  )
-  if (refusal === undefined) return undefined
-  return `${refusal.actor} refused the pack ${runId} in act ${refusal.seq} of the audit trail`
+function refusedBy(trail: Trail, act: ApprovalAct): string | undefined {
+  const refusal = refusalIn(trail, act)
+  return refusal === undefined
+    ? undefined
+    : `${refusal.actor} refused the pack ${act.runId} in act ${refusal.seq} of the audit trail`
 }
 
 /** Counts the decisions of people that were made after the pack, which does not show them; undefined for none. */

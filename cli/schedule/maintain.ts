@@ -7,17 +7,19 @@ import {
   MAINTENANCE_ID,
   type Maintained,
   type MaintenanceOrder,
+  type Restored,
   type Rotated,
 } from '../../domain/maintenance.ts'
 import { folderFault } from '../../workers/config/checked-folder.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { withEngine, withLastingService } from '../../workers/engine.ts'
-import { ensureHashKeys, readSettings, type Flags } from '../../workers/config/settings.ts'
+import { ensureHashKeys, readSettings } from '../../workers/config/settings.ts'
 import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { maintainLake } from '../../workflows/maintain-lake.ts'
 import { requiredActor } from '../decide/actor.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
 import type { Context } from '../shell/context.ts'
+import { restoreLake } from './restore.ts'
 
 export interface MaintainFlags {
   backup?: string
@@ -30,15 +32,12 @@ export interface MaintainFlags {
 
 export async function maintainCommand(context: Context, flags: MaintainFlags): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
-  if (flags.restore !== undefined) {
-    orderOf(flags, readSettings(settable))
-    const { restoreLake, restoredLines } = await import('./restore.ts')
-    const restored = await restoreLake(context, readSettings(settable).lake, flags.restore)
-    const lines = json === true ? [JSON.stringify(restored)] : restoredLines(restored)
-    for (const line of lines) context.terminal.print(line)
-    return
-  }
-  const done = await maintain(context, settable, flags)
+  const settings = readSettings(settable)
+  const order = orderOf(flags, settings)
+  const done =
+    flags.restore === undefined
+      ? await maintain(context, settings, order)
+      : await restoreLake(context, settings.lake, flags.restore)
   if (json === true) context.terminal.print(JSON.stringify(done))
   else for (const line of linesOf(done)) context.terminal.print(line)
 }
@@ -46,11 +45,9 @@ export async function maintainCommand(context: Context, flags: MaintainFlags): P
 /** Throws lake_locked while another maintenance or backup is running. */
 async function maintain(
   { terminal, signal }: Context,
-  settable: Flags,
-  flags: MaintainFlags,
+  settings: Settings,
+  order: MaintenanceOrder,
 ): Promise<Maintained> {
-  const settings = readSettings(settable)
-  const order = orderOf(flags, settings)
   const options = { owner: 'command', say: terminal.say, signal } as const
   const work = withEngine([settings], options, ({ client, isLasting }) =>
     client.workflow.execute<typeof maintainLake>('maintainLake', {
@@ -121,7 +118,8 @@ function actOf({ by, erase, reason }: MaintainFlags, settings: Settings): Mainte
 
 const number = (value: number) => value.toLocaleString('en')
 
-function linesOf(done: Maintained): string[] {
+function linesOf(done: Maintained | Restored): string[] {
+  if ('backup' in done) return restoredLines(done)
   if ('folder' in done) {
     const { folder, files, bytes } = done
     return [
@@ -142,6 +140,14 @@ function linesOf(done: Maintained): string[] {
     `${number(snapshotsExpired)} snapshots expired, ${number(filesRemoved)} files removed`,
   ]
 }
+
+const restoredLines = ({ folder, backup, files, bytes, before }: Restored): string[] => [
+  `${number(files)} files of ${number(bytes)} bytes restored from ${backup} to ${folder}`,
+  ...(before === undefined
+    ? []
+    : [`the earlier lake is in ${before}; delete it when you no longer need it`]),
+  'run tieout prove on a pack, and tieout schedule apply if there was a schedule',
+]
 
 function rotationLine({ keys, versions, seq }: Rotated): string {
   if (keys === 0) return 'nothing to rotate: the lake has no records of this account'

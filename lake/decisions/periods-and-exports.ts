@@ -1,7 +1,7 @@
 /** Closed periods and exported entries: the results of acts in the audit trail. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
-import type { AuditEntry } from './audit-trail.ts'
+import type { AuditAction, AuditEntry } from './audit-trail.ts'
 
 export interface PeriodState {
   period: string
@@ -26,12 +26,20 @@ export function periodsIn(trail: readonly AuditEntry[], account: string): Period
 /** The approval of a run's pack; undefined if there is none. */
 export const approvalIn = (
   trail: readonly AuditEntry[],
+  pack: { account: string; runId: string },
+): AuditEntry | undefined => trail.find((entry) => isAbout(entry, 'pack.approve', pack))
+
+/** The newest refusal of a run's pack; undefined if there is none. */
+export const refusalIn = (
+  trail: readonly AuditEntry[],
+  pack: { account: string; runId: string },
+): AuditEntry | undefined => trail.findLast((entry) => isAbout(entry, 'pack.refuse', pack))
+
+const isAbout = (
+  entry: AuditEntry,
+  action: AuditAction,
   { account, runId }: { account: string; runId: string },
-): AuditEntry | undefined =>
-  trail.find(
-    (entry) =>
-      entry.action === 'pack.approve' && entry.account === account && entry.subject === runId,
-  )
+): boolean => entry.action === action && entry.account === account && entry.subject === runId
 
 /** Stores the export of a pack: the lines of its journal that no approved pack holds. */
 export async function storeExport(connection: DuckDBConnection, runId: string): Promise<void> {

@@ -9,6 +9,7 @@ import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import { isObjectAddress, withoutSlash } from '../../domain/object-address.ts'
 import { folderMode, OWN_FILES } from './modes.ts'
+import { oldEntries } from './old-entries.ts'
 import type { Window } from '../../domain/run.ts'
 import type { OpenStore } from '../../domain/settings.ts'
 
@@ -25,12 +26,11 @@ export interface PackPlace {
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
-const DAY_MS = 86_400_000
 const PARTIAL = /^\..+\.partial$/
 
 /**
- * Returns the folder or address of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that could leave
- * OUT.
+ * Returns the folder or address of a finished pack: OUT/account/from_to/runId. Throws config_invalid for a name that
+ * could leave OUT.
  */
 export function packFolder(place: PackPlace): string {
   const { account, runId, window } = place
@@ -145,17 +145,11 @@ export async function withdrawPack(folder: string): Promise<void> {
   await rm(hidden, { recursive: true, force: true })
 }
 
-/** Deletes hidden folders that killed runs left more than a day ago. No process can still write to them. */
+/** Deletes hidden folders that killed runs left more than a day ago. */
 async function removeLeftovers(account: string): Promise<void> {
-  const folders = [account, ...(await foldersIn(account))]
-  for (const folder of folders) {
-    for (const name of await readdir(folder)) {
-      if (!PARTIAL.test(name)) continue
-      const path = join(folder, name)
-      const stat = await lstat(path).catch(() => undefined)
-      if (stat !== undefined && stat.mtimeMs < Date.now() - DAY_MS) {
-        await rm(path, { recursive: true, force: true })
-      }
+  for (const folder of [account, ...(await foldersIn(account))]) {
+    for await (const path of oldEntries(folder, PARTIAL)) {
+      await rm(path, { recursive: true, force: true })
     }
   }
 }

@@ -9,6 +9,7 @@ import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import { bucketAndKey } from '../../domain/object-address.ts'
 import type { ObjectStore } from '../../domain/settings.ts'
+import { SILENT_LOGGER } from '../../domain/silent-logger.ts'
 import { storeErrorOf, storeFailure } from './store-failure.ts'
 
 const CONNECT_MS = 10_000
@@ -144,9 +145,6 @@ interface PutInput {
 
 const MOST_TEXT_BYTES = 16_000_000
 
-/** The library would write of failures to stderr, and of requests with their content. */
-const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
-
 function clientOptions({ endpoint, region, keys }: ObjectStore) {
   return {
     region,
@@ -164,7 +162,7 @@ function clientOptions({ endpoint, region, keys }: ObjectStore) {
     // Other stores than Amazon's don't know the newer checksums. The signature covers the content.
     requestChecksumCalculation: 'WHEN_REQUIRED' as const,
     responseChecksumValidation: 'WHEN_REQUIRED' as const,
-    logger: SILENT,
+    logger: SILENT_LOGGER,
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
   }
 }

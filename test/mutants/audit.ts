@@ -72,7 +72,7 @@ export const AUDIT: readonly Mutant[] = [
         'a period has the state of its last act, and only periods of the account are listed, in order',
     },
     {
-      from: "entry.action === 'pack.approve' && ",
+      from: 'entry.action === action && ',
       to: '',
       title: 'the approval of a run is the act of that run and account',
     },

@@ -126,7 +126,7 @@ export const PACK: readonly Mutant[] = [
       title: 'a cancelled run publishes no pack, however much of it is written',
     },
     {
-      module: FOLDER,
+      module: 'reports/pack/old-entries.ts',
       from: 'stat.mtimeMs < Date.now() - DAY_MS',
       to: 'stat.mtimeMs < Date.now() + DAY_MS',
       title:

@@ -4,6 +4,7 @@
  */
 import { Failure } from '../../domain/failure.ts'
 import { Secret, type StoreKeys } from '../../domain/settings.ts'
+import { SILENT_LOGGER } from '../../domain/silent-logger.ts'
 
 const ANSWER_MS = 10_000
 /** The time for an answer of this machine's own service, and the wait before the next try. */
@@ -38,9 +39,6 @@ export function credentialChain(region: string): () => Promise<StoreKeys> {
   }
 }
 
-/** The library would write its errors to stderr, with accounts and files of this machine. */
-const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
-
 interface ChainKeys {
   accessKeyId: string
   secretAccessKey: string
@@ -52,8 +50,8 @@ async function openChain(region: string): Promise<() => Promise<ChainKeys>> {
   const { fromNodeProviderChain } = await import('#libraries/aws')
   const requestHandler = { connectionTimeout: ANSWER_MS, socketTimeout: ANSWER_MS }
   return fromNodeProviderChain({
-    ...{ timeout: MACHINE_MS, maxRetries: 2, logger: SILENT },
-    clientConfig: { region, requestHandler, logger: SILENT },
+    ...{ timeout: MACHINE_MS, maxRetries: 2, logger: SILENT_LOGGER },
+    clientConfig: { region, requestHandler, logger: SILENT_LOGGER },
   })
 }
 

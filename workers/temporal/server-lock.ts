@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
+import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { announced, type Waiting } from './announced.ts'
 import { isAlive, markOf, signal } from './process-mark.ts'
 
@@ -51,6 +52,21 @@ export async function claimed<T>(
   } finally {
     rmSync(claim, { force: true })
   }
+}
+
+/**
+ * Runs `work` while no server works for the lake, and none can start. Returns undefined if one works for it already.
+ * Makes the folder.
+ */
+export function unlessServed<T>(
+  folder: string,
+  waiting: Waiting,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  makeFolder(join(folder, 'temporal'))
+  return claimed(folder, waiting, async () =>
+    (await liveLock(folder)) === undefined ? work() : undefined,
+  )
 }
 
 async function claimStart(folder: string, signal: AbortSignal | undefined): Promise<string> {
