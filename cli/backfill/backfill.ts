@@ -18,7 +18,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { lastingService, withEngine, withLastingService } from '../../workers/engine.ts'
 import { ensureHashKeys, readAccounts, type Flags } from '../../workers/config/settings.ts'
-import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import { priorityOf, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import { outFor } from '../../workers/temporal/connect.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
 import type { backfill } from '../../workflows/backfill.ts'
@@ -123,7 +123,7 @@ async function started(
     args: [order],
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    priority: PRIORITY.backfill,
+    priority: priorityOf('backfill', order.account),
     ...(await searchableBy(client, order)),
     staticSummary: `Backfill of ${order.account}, ${order.window.from} to ${order.window.to}`,
   })

@@ -14,7 +14,7 @@ import { readAccounts, type Flags } from '../../workers/config/settings.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import { outFor } from '../../workers/temporal/connect.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
-import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import { priorityOf, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { nightly } from '../../workflows/nightly.ts'
 import { actorOf } from '../decide/actor.ts'
 import type { Context } from '../shell/context.ts'
@@ -39,7 +39,7 @@ export interface RunFlags extends Flags {
   json?: boolean
 }
 
-/** A worker runs this many at the same time. */
+/** The worker of a command runs this many accounts at the same time. Lasting workers get all, and share them. */
 const RUNS_AT_ONCE = 4
 
 export async function runCommand(
@@ -64,7 +64,7 @@ export async function runCommand(
     { owner: 'command', say: terminal.say, signal },
     ({ client, isLasting }) =>
       eachAccount(accounts, context, {
-        atOnce: RUNS_AT_ONCE,
+        atOnce: isLasting ? accounts.length : RUNS_AT_ONCE,
         isJson: json === true,
         work: async (settings) => {
           const request = requestOf(settings, flags, needs === 'source')
@@ -103,7 +103,7 @@ async function resultOf(
     // The same command continues an interrupted run, and starts a new one after a run that ended.
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    priority: PRIORITY.nightly,
+    priority: priorityOf('nightly', settings.account),
     ...(await searchableBy(client, request)),
     staticSummary: `Run for ${settings.account}`,
   })

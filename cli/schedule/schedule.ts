@@ -10,7 +10,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { withLastingService } from '../../workers/engine.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
-import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
+import { priorityOf, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { Context } from '../shell/context.ts'
 import { eachAccount } from '../shell/each-account.ts'
 import { applyMaintenance, nextMaintenance } from './maintenance-schedule.ts'
@@ -119,7 +119,7 @@ async function apply(client: Client, settings: Settings): Promise<void> {
     taskQueue: TASK_QUEUE,
     workflowId: scheduleId,
     args: [request],
-    priority: PRIORITY.nightly,
+    priority: priorityOf('nightly', settings.account),
     ...(await searchableBy(client, settings)),
     staticSummary: `Nightly run for ${settings.account}`,
   }

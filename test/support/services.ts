@@ -23,6 +23,8 @@ export interface Services {
    * own.
    */
   lake(name: string): Promise<Record<string, string>>
+  /** Counts the commits in the catalog of a lake. */
+  commits(name: string): Promise<number>
   /** Kills PostgreSQL in mid-work (SIGKILL), and starts it again. */
   crashPostgres(): Promise<void>
   stopStore(): Promise<void>
@@ -59,6 +61,8 @@ export async function startServices(): Promise<Services> {
         TIEOUT_LAKE_DATA: `s3://${name}/lake`,
       }
     },
+    commits: async (name) =>
+      Number(await postgres.query('select count(*) from ducklake_snapshot', name)),
     crashPostgres: postgres.crash,
     stopStore: store.stop,
     async stop() {
@@ -97,13 +101,11 @@ async function startPostgres(password: string) {
       { ...user, cwd: folder, stdio: 'ignore' },
     )
   let child = start()
-  const query = async (sql: string) => {
+  const query = async (sql: string, database = 'postgres') => {
     const env = { ...process.env, PGPASSWORD: password }
     const login = ['--host', HOST, '--port', String(port), '--username', 'lake', '--quiet']
-    execFileSync('psql', [...login, '--dbname', 'postgres', '--command', sql], {
-      env,
-      stdio: 'pipe',
-    })
+    const answer = ['--tuples-only', '--dbname', database, '--command', sql]
+    return execFileSync('psql', [...login, ...answer], { env, stdio: 'pipe', encoding: 'utf8' })
   }
   await until(child, () => query('select 1'))
   return {

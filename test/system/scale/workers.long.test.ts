@@ -1,20 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunResult } from '../../../domain/run.ts'
 import { startDevServer, type DevServer } from '../../../workers/temporal/dev-server.ts'
 import {
   newPlace,
   simulate,
   startTieout,
   tieout,
-  type Ended,
   type Place,
   type Started,
 } from '../../support/built.ts'
 import { needs } from '../../support/outside-program.ts'
 import { startServices, type Services } from '../../support/services.ts'
+import { filesOf, packsOf } from './packs.ts'
 
 /** Larger sizes by a variable; the proof is the same. */
 const TRANSACTIONS = process.env['TIEOUT_TEST_SCALE_TRANSACTIONS'] ?? '600'
@@ -68,26 +67,6 @@ async function startWorkers(count: number): Promise<Started[]> {
   )
   await Promise.all(started.map((worker) => worker.says('worker ready')))
   return started
-}
-
-const packsOf = ({ stdout }: Ended): RunResult[] =>
-  stdout
-    .trimEnd()
-    .split('\n')
-    .map((line): RunResult => JSON.parse(line))
-
-interface Manifest {
-  files: { name: string; sha256: string }[]
-}
-
-/** Name and hash of each file of both packs but the summaries, which name the run, and those that are left out. */
-function filesOf(end: Ended, leftOut = /^summary\./): string[] {
-  expect(end, end.stderr).toMatchObject({ code: 0 })
-  return packsOf(end).flatMap(({ account, pack }) => {
-    const { files }: Manifest = JSON.parse(readFileSync(join(pack, 'manifest.json'), 'utf8'))
-    const compared = files.filter(({ name }) => !leftOut.test(name))
-    return compared.map(({ name, sha256 }) => `${account} ${name} ${sha256}`)
-  })
 }
 
 async function transactionPages(): Promise<number> {
