@@ -1,6 +1,7 @@
 /** Holds the open lake of a worker process. The first use opens it, and the worker's end closes it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { damageBehind } from '../../lake/connection/damage-behind.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
 import { lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
 import { openLake } from '../../lake/connection/open.ts'
@@ -39,7 +40,8 @@ export class SharedLake {
         connection.closeSync()
       }
     } catch (error) {
-      throw lakeFailure(error) ?? raceFailure(error) ?? error
+      const failure = lakeFailure(error) ?? raceFailure(error)
+      throw failure ?? (await damageBehind(this.#settings, error)) ?? error
     }
   }
 

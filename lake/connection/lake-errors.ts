@@ -34,9 +34,9 @@ const DISK_FAILURES = [
 const REFUSED_TABLES =
   /permission denied for (?:database|schema|sequence|table)|read-only transaction/i
 
-/** DuckDB's messages for a Parquet file that is missing, cut or altered. */
+/** DuckDB's and SQLite's messages for a file that is missing, cut or altered. */
 const DAMAGED =
-  /No magic bytes|Invalid footer|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt|Cannot open file "[^"]*\.parquet".*No such file/is
+  /No magic bytes|Invalid footer|Footer length|don't know what type|disk image is malformed|file is not a database|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt|Cannot open file "[^"]*\.parquet".*No such file/is
 
 /** The messages of a catalog to the loser of a race. */
 export const RACE = /transaction conflict|database is locked|could not serialize|deadlock/i
@@ -74,7 +74,8 @@ export function lakeFailure(error: unknown): Failure | undefined {
     )
   }
   if (DAMAGED.test(text)) {
-    return lakeDamaged(`its file ${path ?? ''} can't be read`, error)
+    const what = path === undefined ? 'one of its files' : `its file ${path}`
+    return lakeDamaged(`${what} can't be read`, error)
   }
   return UNREACHABLE.test(text) ? storeFailure(error, text) : undefined
 }

@@ -5,8 +5,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createPrepareRun } from '../../../activities/reconcile/prepare-run.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import type { RunStart } from '../../../domain/run.ts'
+import { Secret, type Settings } from '../../../domain/settings.ts'
+import { WEBHOOK_RULES } from '../../../domain/webhook.ts'
+import { openBucket } from '../../../reports/store/bucket.ts'
+import { objectStore } from '../../../workers/config/object-store.ts'
 import { emptyLakeIn } from '../../support/lake-template.ts'
+import { needs } from '../../support/outside-program.ts'
 import { plainAccount } from '../../support/plain-account.ts'
+import { startBucket } from '../../support/services.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
 const STARTED = '2026-11-02T04:15:00.000Z'
@@ -14,16 +20,18 @@ const STARTED = '2026-11-02T04:15:00.000Z'
 interface More extends Partial<RunStart> {
   /** The end of a sweep that has landed. */
   sweptAt?: string
+  settings?: Partial<Settings>
 }
 
 async function prepare(
   request: Partial<RunStart['request']> = {},
-  { sweptAt, ...more }: More = {},
+  { sweptAt, settings: own = {}, ...more }: More = {},
 ) {
   const folder = tempFolder()
   const settings = plainAccount({
     ...{ out: join(folder, 'out'), timezone: 'America/New_York', lookbackDays: 7 },
     lake: emptyLakeIn(folder),
+    ...own,
   })
   const shared = new SharedLake(settings.lake, () => {})
   onTestFinished(() => shared.close())
@@ -91,4 +99,32 @@ test('an output folder that can not be written is refused before anything is rea
   mkdirSync(join(folder, 'open'))
   chmodSync(join(folder, 'open'), 0o700)
   await expect(prepare({ out: join(folder, 'open', 'new', 'one') })).resolves.toBeDefined()
+})
+
+test.each([
+  ['on time', '2026-11-02T04:15:00.000Z', 4 * 3_600_000],
+  ['an hour after its time', '2026-11-02T03:15:00.000Z', 3 * 3_600_000],
+  ['a day after its time', '2026-11-01T04:15:00.000Z', 0],
+])(
+  'a scheduled run that starts %s is late four hours after its time',
+  async (_, scheduledAt, left_ms) => {
+    const webhook = { ...WEBHOOK_RULES, url: new Secret('https://hooks.example.com/a') }
+    const { lateAfter_ms } = await prepare({}, { scheduledAt, settings: { webhook } })
+    expect(lateAfter_ms).toBe(left_ms)
+    expect((await prepare({}, { settings: { webhook } })).lateAfter_ms).toBeUndefined()
+  },
+)
+
+test('a store of packs whose `latest` is foreign is refused before anything is read', async (context) => {
+  if (!needs('moto')) context.skip('moto is not installed')
+  const { env, stop } = await startBucket('packs')
+  onTestFinished(stop)
+  const packStore = () => objectStore(env)
+  const request = { out: 's3://packs/a' }
+  await expect(prepare(request, { settings: { packStore } })).resolves.toMatchObject(request)
+  const bucket = await openBucket(packStore())
+  await bucket.putText('s3://packs/a/acme/latest', 'a letter')
+  await expect(prepare(request, { settings: { packStore } })).rejects.toMatchObject({
+    code: 'would_overwrite',
+  })
 })

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { addDays, dateIn, instantsOf, isDate, startOfDay } from '../../../domain/business-day.ts'
+import {
+  addDays,
+  dateIn,
+  instantsOf,
+  isDate,
+  startOfDay,
+  withLocalTime,
+} from '../../../domain/business-day.ts'
 
 test.each([
   ['UTC', '2026-11-21', '2026-11-21T00:00:00.000Z'],
@@ -54,4 +61,11 @@ test('only real dates are accepted', () => {
     false,
     false,
   ])
+})
+
+test.each([
+  ['UTC', '2026-11-22T09:15:00Z'],
+  ['America/New_York', '2026-11-22T09:15:00Z (2026-11-22 04:15 America/New_York)'],
+])('an instant is shown with the clocks of %s', (zone, shown) => {
+  expect(withLocalTime('2026-11-22T09:15:00Z', zone)).toBe(shown)
 })

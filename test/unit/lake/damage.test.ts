@@ -13,6 +13,7 @@ import {
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
+import { damageBehind } from '../../../lake/connection/damage-behind.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import type { Lake } from '../../../lake/connection/lake.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
@@ -171,6 +172,21 @@ test('a damaged file that the opening of the lake reads is named, too', async ()
     code: 'lake_damaged',
     message: expect.stringMatching(basename(file)),
   })
+})
+
+test('an unforeseen error of the engine is explained by the file that was changed', async () => {
+  const unforeseen = new Error('Invalid Input Error: a message that no pattern knows')
+  expect(await damageBehind(settings, unforeseen)).toBeUndefined()
+  const [file = ''] = files.filter((name) => name.includes('landing'))
+  restored(file)
+  const bytes = readFileSync(file)
+  bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20)
+  writeFileSync(file, bytes)
+  expect(await damageBehind(settings, unforeseen)).toMatchObject({
+    code: 'lake_damaged',
+    message: expect.stringMatching(basename(file)),
+  })
+  expect(await damageBehind(settings, new Error('a bug'))).toBeUndefined()
 })
 
 test('a commit whose process was killed before it recorded it is no damage', async () => {
