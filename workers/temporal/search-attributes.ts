@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client'
 import type { TypedSearchAttributes } from '@temporalio/common'
 import type { Window } from '../../domain/run.ts'
+import { configuredAddress } from './connect.ts'
 
 /**
  * The embedded server and docker-compose.yml register them; for any other service a person does.
@@ -29,7 +30,19 @@ export async function searchableBy(
   return { typedSearchAttributes: new TypedSearchAttributes([pair(accountKey, account), ...range]) }
 }
 
-async function areKnown({ connection, options }: Client): Promise<boolean> {
+/** Answers of services, since one command may start the runs of many accounts. */
+const answers = new WeakMap<Client, Promise<boolean>>()
+
+function areKnown(client: Client): Promise<boolean> {
+  // The embedded server registers them at its start.
+  if (configuredAddress() === undefined) return Promise.resolve(true)
+  const answer = answers.get(client) ?? areRegistered(client)
+  answers.set(client, answer)
+  return answer
+}
+
+/** A Temporal server leaves a connection to itself open after each such question, so it is asked once. */
+async function areRegistered({ connection, options }: Client): Promise<boolean> {
   // A key may be allowed to run workflows but not to list attributes.
   const answer = await connection.operatorService
     .listSearchAttributes({ namespace: options.namespace })

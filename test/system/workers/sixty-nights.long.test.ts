@@ -1,0 +1,136 @@
+/**
+ * Goal: a worker that runs for months grows by nothing but its data. Method: one worker with its own Temporal server runs
+ * sixty nights, and maintenance after every seventh. After each night the test reads what the kernel knows of both
+ * processes. The last third is compared with the second.
+ */
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  newPlace,
+  processesIn,
+  simulate,
+  startTieout,
+  textOf,
+  tieout,
+  type Place,
+} from '../../support/built.ts'
+
+const NIGHTS = Number(process.env['TIEOUT_TEST_NIGHTS'] ?? '60')
+const DAY_MS = 86_400_000
+const FIRST_MS = Date.parse('2026-06-01T04:15:00Z')
+const WORLD = [
+  '--terminals',
+  '4',
+  '--transactions',
+  '6000',
+  '--from',
+  '2026-05-01',
+  '--days',
+  '120',
+]
+
+/** The state of worker and server after a night. */
+interface Night {
+  worker_mb: number
+  worker_files: number
+  worker_sockets: number
+  server_mb: number
+  server_files: number
+  server_sockets: number
+  lake_files: number
+  cpu_seconds: number
+}
+
+/** The numbers of open files and of sockets of a process. */
+function handlesOf(pid: number): { files: number; sockets: number } {
+  const folder = `/proc/${pid}/fd`
+  const targets = readdirSync(folder).map((name) => {
+    try {
+      return readlinkSync(join(folder, name))
+    } catch {
+      return ''
+    }
+  })
+  const sockets = targets.filter((target) => target.startsWith('socket:')).length
+  return { files: targets.length - sockets, sockets }
+}
+
+const memory_mb = (pid: number) =>
+  Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1024)
+
+/** The unit of CPU times in /proc. */
+const TICKS_PER_SECOND = 100
+
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true,
+  ).length
+
+/** Runs one night by a command that uses the worker of the place. */
+async function night(place: Place, at: number): Promise<void> {
+  const now = new Date(FIRST_MS + at * DAY_MS).toISOString()
+  const moved = await fetch(new URL('/_simulator/advance', place.env['TIEOUT_BASE_URL']), {
+    method: 'POST',
+    body: JSON.stringify({ now }),
+  })
+  expect(moved.ok).toBe(true)
+  const ended = await tieout(['run', '--as-of', now], place)
+  expect(ended, ended.stderr).toMatchObject({ code: 0 })
+  if (at % 7 === 0) expect((await tieout(['maintain'], place)).code).toBe(0)
+}
+
+const middle = (values: readonly number[]) => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+test(`${NIGHTS} nights of one worker leave memory, handles, files and work as they were`, async () => {
+  const service = await simulate([...WORLD, '--now', new Date(FIRST_MS).toISOString()], newPlace())
+  const place = newPlace(service)
+  const worker = startTieout(['worker'], place)
+  await worker.says('worker ready')
+  const server = processesIn(place.cwd).find(({ command }) => command.includes('start-dev'))
+  const server_pid = server?.pid ?? 0
+  const nights: Night[] = []
+  let before = cpuSeconds(worker.pid)
+  for (let at = 0; at < NIGHTS; at += 1) {
+    await night(place, at)
+    const [ours, theirs] = [handlesOf(worker.pid), handlesOf(server_pid)]
+    const used = cpuSeconds(worker.pid)
+    nights.push({
+      ...{ worker_mb: memory_mb(worker.pid), server_mb: memory_mb(server_pid) },
+      ...{ worker_files: ours.files, worker_sockets: ours.sockets },
+      ...{ server_files: theirs.files, server_sockets: theirs.sockets },
+      ...{ lake_files: filesBelow(join(place.cwd, 'data')), cpu_seconds: used - before },
+    })
+    before = used
+    console.log(`night ${at + 1}: ${JSON.stringify(nights.at(-1))}`)
+  }
+  worker.kill('SIGTERM')
+  await worker.ended
+
+  const third = Math.floor(NIGHTS / 3)
+  const [second, last] = [nights.slice(third, 2 * third), nights.slice(-third)]
+  const of = (some: readonly Night[], name: keyof Night) => middle(some.map((one) => one[name]))
+  const growth = (name: keyof Night) => of(last, name) - of(second, name)
+  // Allocators give memory back late. A leak of 0.5 MB a night would show as 10 MB.
+  expect(growth('worker_mb')).toBeLessThan(30)
+  expect(growth('server_mb')).toBeLessThan(30)
+  for (const name of [
+    'worker_files',
+    'worker_sockets',
+    'server_files',
+    'server_sockets',
+  ] as const) {
+    expect(growth(name), name).toBeLessThanOrEqual(2)
+  }
+  // A night adds some files to the lake, and maintenance merges them.
+  expect(growth('lake_files')).toBeLessThan(third * 8)
+  expect(of(last, 'cpu_seconds') / of(second, 'cpu_seconds')).toBeLessThan(1.5)
+}, 7_200_000)
