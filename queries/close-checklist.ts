@@ -4,7 +4,8 @@ import { nextPeriod } from '../domain/books.ts'
 import { formatCents, grouped } from '../domain/cents.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readModel } from '../lake/run/models.ts'
-import { isThere, openLake } from '../lake/connection/open.ts'
+import { isThere } from '../lake/connection/open.ts'
+import { readLake } from '../lake/connection/read-lake.ts'
 import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
 
 export interface CloseItem {
@@ -18,12 +19,7 @@ export interface CloseItem {
 /** Reads the checklist of a period such as `2026-11` from the lake. Empty if there is no lake yet. */
 export async function closeChecklist(settings: Settings, period: string): Promise<CloseItem[]> {
   if (!isThere(settings.lake)) return []
-  const lake = await openLake(settings.lake, { create: false })
-  try {
-    return await closeItems(await lake.connect(), settings, period)
-  } finally {
-    lake.close()
-  }
+  return readLake(settings.lake, (connection) => closeItems(connection, settings, period))
 }
 
 /** The same on an open connection, inside of the transaction that closes the period. */

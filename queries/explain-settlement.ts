@@ -8,7 +8,7 @@ import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { tablesExplained, takeOneSettlement } from '../lake/results/stored-settlement.ts'
 import type { Lake } from '../lake/connection/lake.ts'
-import { openLake } from '../lake/connection/open.ts'
+import { readLake } from '../lake/connection/read-lake.ts'
 import {
   findStoredVerdict,
   whyNotAsStored,
@@ -40,12 +40,7 @@ export async function explainSettlement(
   if (!/^\d{1,19}$/.test(id)) throw new Failure('usage', `${id} is no settlement id`)
   // An id is also compared as text, which leading zeros would change.
   const request = { ...of, settlementId: String(BigInt(id)) }
-  const lake = await openLake(request.settings.lake, { create: false })
-  try {
-    return await explainOn(lake, request, say)
-  } finally {
-    lake.close()
-  }
+  return readLake(request.settings.lake, (_connection, lake) => explainOn(lake, request, say))
 }
 
 /** The same on an open lake; the id has no leading zeros. */

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { formatCents } from '../domain/cents.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readModel } from '../lake/run/models.ts'
-import { openLake } from '../lake/connection/open.ts'
+import { readLake } from '../lake/connection/read-lake.ts'
 import { prepareListing } from './list-exceptions.ts'
 
 /** Amounts in cents, none of them negative. */
@@ -41,14 +41,8 @@ export async function exposureOf(connection: DuckDBConnection): Promise<Exposure
  * Returns the exposure of a stored run, with the states that its exceptions had then. The lake is the source, because
  * money must not travel through Temporal.
  */
-export async function storedExposure(settings: Settings, runId: string): Promise<Exposure> {
-  const lake = await openLake(settings.lake, { create: false })
-  try {
-    return await exposureAt(await lake.connect(), settings, runId)
-  } finally {
-    lake.close()
-  }
-}
+export const storedExposure = (settings: Settings, runId: string): Promise<Exposure> =>
+  readLake(settings.lake, (connection) => exposureAt(connection, settings, runId))
 
 /** The same on an open connection. */
 export async function exposureAt(

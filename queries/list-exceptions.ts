@@ -4,7 +4,7 @@ import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { macros, readModel } from '../lake/run/models.ts'
-import { openLake } from '../lake/connection/open.ts'
+import { readLake } from '../lake/connection/read-lake.ts'
 
 /** The exceptions to list. An absent field does not filter. */
 export interface ExceptionFilter {
@@ -94,19 +94,14 @@ export async function prepareListing(
   await connection.run(macros())
 }
 
-async function reading<T>(
+const reading = <T>(
   settings: Settings,
   work: (connection: DuckDBConnection) => Promise<T>,
-): Promise<T> {
-  const lake = await openLake(settings.lake, { create: false })
-  try {
-    const connection = await lake.connect()
+): Promise<T> =>
+  readLake(settings.lake, async (connection) => {
     await prepareListing(connection, settings)
-    return await work(connection)
-  } finally {
-    lake.close()
-  }
-}
+    return work(connection)
+  })
 
 /** Returns the listing as a select. `valuesOf` a filter gives its parameters. */
 export const listingSql = (): string => readModel('queries', 'listed_exception').text

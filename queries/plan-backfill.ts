@@ -9,7 +9,7 @@ import { createSource } from '../api/http/source.ts'
 import type { ReadingEstimate } from '../domain/backfill.ts'
 import { Secret, type Settings, SWEEP_RULES } from '../domain/settings.ts'
 import { SCHEMA_VERSION } from '../domain/schema-version.ts'
-import { readIfExists } from '../lake/connection/read-if-exists.ts'
+import { readIfExists } from '../lake/connection/read-lake.ts'
 import { readModel } from '../lake/run/models.ts'
 import { sweepStart, type SweepPart } from '../lake/landing/sweep-start.ts'
 

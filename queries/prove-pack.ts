@@ -8,7 +8,7 @@ import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/run/code-version.ts'
 import { readModelRows, writeModelCsv } from '../lake/results/read-pack-tables.ts'
 import { erasedSince } from '../lake/maintenance/erase.ts'
-import { openLake } from '../lake/connection/open.ts'
+import { readLake } from '../lake/connection/read-lake.ts'
 import { withScratch } from '../lake/run/spill-database.ts'
 import { readModelSheetBatches } from '../lake/results/workbook-rows.ts'
 import { writeFiles } from '../reports/write-pack.ts'
@@ -42,16 +42,12 @@ export async function provePack(
   settings: Settings,
   { manifest }: Pick<VerifiedPack, 'manifest'>,
 ): Promise<Proof> {
-  const lake = await openLake(settings.lake, { create: false })
-  try {
-    const connection = await lake.connect()
+  return readLake(settings.lake, async (connection) => {
     const made = await makeAgain(connection, settings, manifest)
     const { account, parameters } = manifest
     const isErased = await erasedSince(connection, account, auditOf(parameters).seq)
     return compared(manifest, made, isErased)
-  } finally {
-    lake.close()
-  }
+  })
 }
 
 /** Returns the hashes of the files as they are made now. */

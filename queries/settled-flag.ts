@@ -3,7 +3,7 @@ import { addDays, dateIn } from '../domain/business-day.ts'
 import type { Settings } from '../domain/settings.ts'
 import { neededFor, prepareModels, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
-import { openLake } from '../lake/connection/open.ts'
+import { readLake } from '../lake/connection/read-lake.ts'
 import { variablesFor } from '../lake/run/run-variables.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 
@@ -18,9 +18,7 @@ export interface SettledFlag {
 
 /** Reads the lake only. Throws the failures of opening it, such as lake_unreachable if it does not exist yet. */
 export async function settledFlag(settings: Settings): Promise<SettledFlag> {
-  const lake = await openLake(settings.lake, { create: false })
-  try {
-    const connection = await lake.connect()
+  return readLake(settings.lake, async (connection) => {
     const { account } = settings
     const knowledge = await knowledgeFor(connection, account, undefined)
     const now_ms = Date.now()
@@ -35,9 +33,7 @@ export async function settledFlag(settings: Settings): Promise<SettledFlag> {
     const [seen, proven, event] = reader.getRows()[0] ?? []
     const turnsWhen = event === 'created' || event === 'complete' ? event : 'unknown'
     return { turnsWhen, seenTurning: Number(seen), provenSettlements: Number(proven) }
-  } finally {
-    lake.close()
-  }
+  })
 }
 
 /** The answer is null if both events fit equally well, although a run must take one of the two. */

@@ -3,7 +3,7 @@ import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { readTrail, type AuditEntry } from '../lake/decisions/audit-trail.ts'
 import { approvalIn, exportFacts } from '../lake/decisions/periods-and-exports.ts'
-import { openLake } from '../lake/connection/open.ts'
+import { readLake } from '../lake/connection/read-lake.ts'
 import { auditOf } from '../reports/pack/read-manifest.ts'
 import type { VerifiedPack } from '../reports/verify-pack.ts'
 
@@ -21,9 +21,7 @@ export async function checkTrail(
   settings: LakeSettings,
   { manifest, sha256 }: Pick<VerifiedPack, 'manifest' | 'sha256'>,
 ): Promise<ProvedTrail> {
-  const lake = await openLake(settings, { create: false })
-  try {
-    const connection = await lake.connect()
+  return readLake(settings, async (connection) => {
     const trail = await readTrail(connection)
     refuseOther(trail, auditOf(manifest.parameters))
     for (const entry of trail.filter(({ action }) => action === 'pack.approve')) {
@@ -39,9 +37,7 @@ export async function checkTrail(
     const { actor: by, actedAt: at, seq, detail } = approval
     const preparedBy = detail['preparedBy'] ?? ''
     return { acts: trail.length, approval: { by, at, seq: String(seq), preparedBy } }
-  } finally {
-    lake.close()
-  }
+  })
 }
 
 /**

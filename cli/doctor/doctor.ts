@@ -14,6 +14,7 @@ import { checkLake } from '../../lake/connection/check-lake.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
+import { readLake } from '../../lake/connection/read-lake.ts'
 import { tryStore } from '../../reports/store/try-store.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -89,15 +90,11 @@ function accountsOf(flags: Flags): readonly Settings[] {
 }
 
 /** Reads every file of the lake. Throws lake_damaged. */
-async function filesFound(flags: Flags): Promise<string> {
-  const lake = await openLake(readAccounts(flags)[0].lake, { create: false })
-  try {
-    const { files, bytes } = await checkLake(lake, await lake.connect())
+const filesFound = (flags: Flags): Promise<string> =>
+  readLake(readAccounts(flags)[0].lake, async (connection, lake) => {
+    const { files, bytes } = await checkLake(lake, connection)
     return `${files.toLocaleString('en')} files of ${bytes.toLocaleString('en')} bytes are as they were written`
-  } finally {
-    lake.close()
-  }
-}
+  })
 
 type Result = Awaited<ReturnType<typeof outcomeOf>>
 

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client'
 import { join, relative } from 'node:path'
 import { readRows } from '../../lake/results/read-pack-tables.ts'
-import { openLake } from '../../lake/connection/open.ts'
+import { readLake } from '../../lake/connection/read-lake.ts'
 import { ACCOUNTING_PROGRAMS } from '../../domain/accounting.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -150,21 +150,17 @@ async function nextCommands(
   config: string,
   last: RunResult,
 ): Promise<string[]> {
-  const lake = await openLake(settings.lake, { create: false })
-  try {
-    const connection = await lake.connect()
-    const rows = await readRows(connection, { runId: last.runId, table: 'settlements' })
-    const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
-    const pack = relative(process.cwd(), last.pack)
-    const tieout = typed(`tieout --config ${shellWord(config)}`)
-    return [
-      '',
-      'next:',
-      `  ${tieout} explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
-      `  less ${shellWord(join(pack, 'exceptions.csv'))}`,
-      `  ${tieout} reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf}`,
-    ]
-  } finally {
-    lake.close()
-  }
+  const rows = await readLake(settings.lake, (connection) =>
+    readRows(connection, { runId: last.runId, table: 'settlements' }),
+  )
+  const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
+  const pack = relative(process.cwd(), last.pack)
+  const tieout = typed(`tieout --config ${shellWord(config)}`)
+  return [
+    '',
+    'next:',
+    `  ${tieout} explain ${broken?.['settlementId'] ?? ''} --as-of ${last.asOf}`,
+    `  less ${shellWord(join(pack, 'exceptions.csv'))}`,
+    `  ${tieout} reconcile --from ${last.window.from} --to ${last.window.to} --as-of ${last.asOf}`,
+  ]
 }

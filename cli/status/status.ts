@@ -6,7 +6,8 @@ import { nothingYet, statusOf, type AccountStatus } from '../../queries/account-
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
-import { isThere, openLake } from '../../lake/connection/open.ts'
+import { isThere } from '../../lake/connection/open.ts'
+import { readLake } from '../../lake/connection/read-lake.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
@@ -26,14 +27,14 @@ export async function statusCommand(context: Context, flags: { maxAge?: string }
     flags.maxAge === undefined ? Infinity : wholeNumberFlag('--max-age', flags.maxAge) * 3_600_000
   const accounts = readAccounts(settable)
   const now_ms = Date.now()
-  const looking = Promise.all([readLake(accounts, now_ms), runsNow(accounts, context.signal)])
+  const looking = Promise.all([readFreshness(accounts, now_ms), runsNow(accounts, context.signal)])
   const [read, reached] = await Promise.race([looking, aborted(context.signal)])
   if (json === true) context.terminal.print(JSON.stringify(jsonOf(read, reached, now_ms)))
   else for (const line of linesOf(read, reached, now_ms)) context.terminal.print(line)
   context.exit(exitOf(read, reached, now_ms - maxAge_ms))
 }
 
-async function readLake(
+async function readFreshness(
   accounts: readonly [Settings, ...Settings[]],
   now_ms: number,
 ): Promise<Read> {
@@ -43,12 +44,7 @@ async function readLake(
     return { accounts: accounts.map(nothingYet), lake: undefined }
   }
   try {
-    const lake = await openLake(where, { create: false })
-    try {
-      return await statusOf(await lake.connect(), accounts, now_ms)
-    } finally {
-      lake.close()
-    }
+    return await readLake(where, (connection) => statusOf(connection, accounts, now_ms))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const { reportOf } = await import('../shell/failures.ts')
