@@ -2,10 +2,8 @@
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkLake } from './check-lake.ts'
+import { isUnreadable } from './lake-errors.ts'
 import { openLake } from './open.ts'
-
-/** DuckDB's kinds of errors for bytes that it can't read. */
-const UNREADABLE = /\b(?:Invalid(?: Input)?|IO|Serialization|INTERNAL) Error: /
 
 /**
  * Checks every file of the lake after an unforeseen error, and returns lake_damaged if one differs from its record.
@@ -15,7 +13,7 @@ export async function damageBehind(
   settings: LakeSettings,
   error: unknown,
 ): Promise<Failure | undefined> {
-  if (error instanceof Failure || !UNREADABLE.test(String(error))) return undefined
+  if (!isUnreadable(error)) return undefined
   try {
     const lake = await openLake(settings, { create: false, readOnly: true })
     try {

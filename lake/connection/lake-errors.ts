@@ -48,6 +48,13 @@ export const cantBeLake = (folder: string, cause: unknown) =>
     remedy: 'name a folder that you may write with --lake or TIEOUT_LAKE',
   })
 
+/** DuckDB's kinds of errors for bytes that it can't read. */
+const UNREADABLE = /\b(?:Invalid(?: Input)?|IO|Serialization|INTERNAL) Error: /
+
+/** True for an error of the engine that changed bytes may have caused. */
+export const isUnreadable = (error: unknown): boolean =>
+  !(error instanceof Failure) && UNREADABLE.test(String(error))
+
 /** Reports what is missing or changed since the lake was written. */
 export const lakeDamaged = (what: string, cause?: unknown) =>
   new Failure('lake_damaged', `the lake is damaged: ${what}`, { cause })

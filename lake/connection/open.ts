@@ -6,8 +6,8 @@ import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
-import { cantBeLake, lakeFailure, RACE } from './lake-errors.ts'
-import { checkBeforeCommit } from './check-lake.ts'
+import { cantBeLake, isUnreadable, lakeFailure, RACE } from './lake-errors.ts'
+import { checkBeforeCommit, checkCatalog } from './check-lake.ts'
 import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { migrate, refuseUnknown } from './migrate.ts'
@@ -57,7 +57,11 @@ async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lak
     await loadExtensions(first, extensionsFor(settings), say)
     const expiresAt_ms = await createSecrets(first, settings)
     await attach(first, settings, options)
-    await (options.readOnly === true ? refuseUnknown(first) : prepareTables(first, settings, say))
+    const reading =
+      options.readOnly === true ? refuseUnknown(first) : prepareTables(first, settings, say)
+    await reading.catch(async (error: unknown) => {
+      throw (await damageOfCatalog(first, settings, error)) ?? error
+    })
     first.closeSync()
     const renewal = renewSecret(instance, settings, expiresAt_ms)
     const close = () => {
@@ -69,6 +73,19 @@ async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lak
     instance.closeSync()
     throw lakeFailure(error) ?? error
   }
+}
+
+/** The damage that the first reads of the catalog failed of, such as a column whose type no engine knows. */
+async function damageOfCatalog(
+  connection: DuckDBConnection,
+  { data }: LakeSettings,
+  error: unknown,
+): Promise<Failure | undefined> {
+  if (lakeFailure(error) !== undefined || !isUnreadable(error)) return undefined
+  return checkCatalog(connection, data).then(
+    () => undefined,
+    (found: unknown) => (found instanceof Failure ? found : undefined),
+  )
 }
 
 async function prepareTables(

@@ -174,6 +174,18 @@ test('a damaged file that the opening of the lake reads is named, too', async ()
   })
 })
 
+test('a type in the catalog that no engine knows is named as damage when the lake is opened', async () => {
+  const file = join(folder, 'catalog.sqlite')
+  restored(file)
+  const bytes = readFileSync(file)
+  // The pages of SQLite may hold older copies of a row, so that every place is changed.
+  for (let at = bytes.indexOf('int64'); at >= 0; at = bytes.indexOf('int64', at + 1)) {
+    bytes.write('int>4', at)
+  }
+  writeFileSync(file, bytes)
+  await expect(checked()).rejects.toMatchObject({ code: 'lake_damaged' })
+})
+
 test('an unforeseen error of the engine is explained by the file that was changed', async () => {
   const unforeseen = new Error('Invalid Input Error: a message that no pattern knows')
   expect(await damageBehind(settings, unforeseen)).toBeUndefined()
