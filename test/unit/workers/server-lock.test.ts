@@ -23,7 +23,7 @@ import { tempFolder } from '../../support/temp-lake.ts'
 const silent = { say: () => {} }
 
 function started(command: string, args: readonly string[]): ChildProcess & { pid: number } {
-  const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return Object.assign(child, { pid: child.pid ?? 0 })
 }
@@ -103,7 +103,9 @@ test('a command that waits for the server of a killed process says so, with the 
   const owner = started('true', [])
   await new Promise((resolve) => owner.once('exit', resolve))
   const { folder } = await reused(undefined, owner)
-  const server = started('sh', ['-c', `trap '' TERM; while :; do sleep 0.1; done`])
+  const server = started('sh', ['-c', `trap '' TERM; echo deaf; while :; do sleep 0.1; done`])
+  // Before this line the signal would still end it.
+  await new Promise((resolve) => server.stdout?.once('data', resolve))
   writeLock(folder, {
     ...{ serverPid: server.pid, serverMark: markOf(server.pid), port: 1 },
     ...{ ownerPid: owner.pid, owner: 'command' },
