@@ -46,7 +46,11 @@ async function show<T>(
     const lake = await openLake(own, { create: false, asItIs: true, say: terminal.say })
     try {
       const connection = await lake.connect()
-      const ensureAlone = () => refuseOtherSessions(connection, own, name)
+      // Called before each step that changes the lake, so that an interruption ends there.
+      const ensureAlone = () => {
+        signal.throwIfAborted()
+        return refuseOtherSessions(connection, own, name)
+      }
       await ensureAlone()
       return await work(lake, connection, ensureAlone)
     } finally {

@@ -29,7 +29,7 @@ export async function refuseOtherSessions(
   const from = [...new Set(addresses)].sort().join(', ')
   throw new Failure(
     'lake_locked',
-    `${addresses.length} other sessions of PostgreSQL use the lake, from ${from}`,
+    `PostgreSQL has other sessions of this user in the database of the lake: ${addresses.length}, from ${from}`,
     { remedy: 'stop what uses the lake, then run the same command again' },
   )
 }

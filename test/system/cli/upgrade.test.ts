@@ -104,9 +104,16 @@ test('a lake that a worker uses is neither upgraded nor put back', async () => {
   const place = newPlace({ ...service, TIEOUT_METRICS: 'off' })
   await night(place)
   const worker = startTieout(['worker'], place)
-  await worker.says('worker ready')
+  const said = await worker.says('worker ready')
+  const [, TEMPORAL_ADDRESS = ''] = /worker ready: Temporal (\S+),/.exec(said) ?? []
   for (const command of ['upgrade', 'rollback'])
     await refused({ ...place, program }, 6, 'lake_locked', command)
+  // On another machine only the Temporal service shows the worker.
+  const elsewhere = newPlace({ ...place.env, TEMPORAL_ADDRESS })
+  const waiting = startTieout(['upgrade'], elsewhere)
+  await waiting.says('waiting for workers to leave Temporal')
+  waiting.kill('SIGINT')
+  expect(await waiting.ended).toMatchObject({ code: 130 })
   worker.kill('SIGTERM')
   await worker.ended
   expect(await json({ ...place, program }, 'upgrade')).toMatchObject({ to: OWN + 1 })

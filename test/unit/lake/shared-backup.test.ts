@@ -4,10 +4,11 @@
  */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { LakeSettings } from '../../../domain/settings.ts'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
 import { openLake } from '../../../lake/connection/open.ts'
+import { namedSessions, refuseOtherSessions } from '../../../lake/connection/other-sessions.ts'
 import { transact } from '../../../lake/connection/transact.ts'
 import { backUp } from '../../../lake/maintenance/back-up.ts'
 import { restore } from '../../../lake/maintenance/restore.ts'
@@ -76,4 +77,22 @@ test('a copy is a lake in a folder, and fills an empty database, but no other on
   expect(await restore(empty, order)).toMatchObject({ files: copied.files, bytes: copied.bytes })
   expect(await landings(empty, 3)).toEqual([1, 3])
   expect(await landings(lakeSettingsIn(folder), 4)).toEqual([1, 4])
+})
+
+test('another session of the same user is seen, and the own ones do not count', async (context) => {
+  if (!isShared) context.skip('PostgreSQL or moto is not installed')
+  const settings = await sharedLake('used')
+  const other = await openLake(settings)
+  const own = namedSessions(settings, 'tieout-own')
+  const lake = await openLake(own)
+  const connection = await lake.connect()
+  const refusal = () => refuseOtherSessions(connection, own, 'tieout-own')
+  await expect(refusal()).rejects.toMatchObject({
+    code: 'lake_locked',
+    message: expect.stringMatching(/: \d+, from 127\.0\.0\.1$/),
+  })
+  other.close()
+  // PostgreSQL ends a session shortly after its client has left.
+  await vi.waitFor(refusal, { timeout: 60_000, interval: 100 })
+  lake.close()
 })
