@@ -46,6 +46,8 @@ export interface ActivityDependencies {
 /** Makes the activities. The first activity that needs a source or the lake opens it. */
 export function createActivities(dependencies: ActivityDependencies): {
   activities: Activities
+  /** Throws lake_outdated, before any work. */
+  begin(): Promise<void>
   /** The text of the metrics of this process and of its lake. */
   metricsText(): Promise<string>
   /** The code of the failure that keeps the worker from working; undefined if there is none. */
@@ -76,16 +78,11 @@ export function createActivities(dependencies: ActivityDependencies): {
           const cancelled = { cancelled: signal }
           logFailedCall(await postMessage(webhook, outcomeMessage(outcome), cancelled))
         }),
-      maintainLake: (order) =>
-        beating('maintaining the lake', ({ signal, say }) => {
-          if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
-          const maintain = createMaintainLake(shared, (account) =>
-            hashKeys(served.settings(account)),
-          )
-          return maintain(order, signal, (doing) => say({ doing }))
-        }),
+      maintainLake: maintainActivity({ served, shared, beating, hashKeys, allowPath, first }),
       recordBackfill: (event) =>
-        beating('recording a backfill', () => createRecordBackfill(shared)(event)),
+        beating('recording a backfill', () =>
+          createRecordBackfill(served.settings(event.account), shared)(event),
+        ),
       actOnBooks: (act) =>
         beating('writing to the audit trail', () =>
           createActOnBooks(served.settings(act.account), shared)(act),
@@ -98,6 +95,7 @@ export function createActivities(dependencies: ActivityDependencies): {
           return createImportFile(settings, shared, keys)(order, signal)
         }),
     },
+    begin: () => shared.begin(),
     metricsText: createMetricsText(metrics, shared, [first, ...others]),
     readiness: createReadiness(shared, first.lake),
     close: async () => {
@@ -135,6 +133,29 @@ const sweepActivity =
         }),
       ),
     )
+
+interface Maintaining extends Pick<ActivityDependencies, 'allowPath' | 'hashKeys'> {
+  served: ServedAccounts
+  shared: SharedLake
+  beating: Beating
+  first: Settings
+}
+
+const maintainActivity =
+  ({
+    served,
+    shared,
+    beating,
+    hashKeys,
+    allowPath,
+    first,
+  }: Maintaining): Activities['maintainLake'] =>
+  (order) =>
+    beating('maintaining the lake', ({ signal, say }) => {
+      if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
+      const maintain = createMaintainLake(shared, (account) => hashKeys(served.settings(account)))
+      return maintain(order, signal, (doing) => say({ doing }))
+    })
 
 interface Publishing {
   served: ServedAccounts

@@ -1,5 +1,5 @@
 /** The activities that workflows call. Types only, because workflow code reads this file. */
-import type { BackfillEvent } from '../domain/backfill.ts'
+import type { BackfillEvent, BackfillRecorded } from '../domain/backfill.ts'
 import type { BooksAct, BooksActed } from '../domain/books.ts'
 import type { Maintained, MaintenanceOrder } from '../domain/maintenance.ts'
 import type { Outcome } from '../domain/webhook.ts'
@@ -37,12 +37,12 @@ export interface Activities {
   /** Recomputes every settlement and stores the results. */
   reconcile(run: Run): Promise<ReconcileResult>
   publish(run: Run): Promise<Published>
-  /** Posts the outcome of a run that did not publish, or is late. Never fails because of the receiver. */
+  /** Posts the outcome of a run or a backfill that failed, or is late. Never fails because of the receiver. */
   postOutcome(outcome: Outcome): Promise<void>
   /** Imports one file completely or not at all. */
   importFile(order: ImportOrder): Promise<ImportedFile>
   /** Records an event of a backfill, once for each event and instant. */
-  recordBackfill(event: BackfillEvent): Promise<void>
+  recordBackfill(event: BackfillEvent): Promise<BackfillRecorded>
   /** Merges, deletes or copies files; no row changes. */
   maintainLake(order: MaintenanceOrder): Promise<Maintained>
   /** Records one decision once. */

@@ -59,6 +59,10 @@ const COMMANDS: readonly { names: readonly CommandName[]; load: () => Promise<Ad
     names: ['maintain'],
     load: async () => (await import('./schedule/maintain-command.ts')).addMaintain,
   },
+  {
+    names: ['upgrade', 'rollback'],
+    load: async () => (await import('./schedule/upgrade-command.ts')).addUpgrade,
+  },
   { names: ['init'], load: async () => (await import('./setup/init-command.ts')).addInit },
   { names: ['config'], load: async () => (await import('./setup/config-command.ts')).addConfig },
   { names: ['chart'], load: async () => (await import('./setup/chart-command.ts')).addChart },

@@ -131,3 +131,9 @@ export const backfillId = (account: string, { from, to }: Window) =>
 
 /** The prefix of the ids of an account's backfills. */
 export const backfillsOf = (account: string) => `backfill/${account}/`
+
+/** The answer of a worker to the record of an event. */
+export interface BackfillRecorded {
+  /** The time after which the webhook says once that a backfill still runs. Absent without a webhook. */
+  lateAfter_ms?: number
+}

@@ -92,11 +92,21 @@ export const FAILURES = {
     retry: false,
     remedy: 'tieout explain, to see the records of the settlement',
   },
+  rollback_refused: {
+    exit: 5,
+    retry: false,
+    remedy: 'keep the lake as it is, or give --discard-newer to lose what the message counts',
+  },
   would_overwrite: { exit: 5, retry: false, remedy: 'choose another --out' },
   store_unreachable: { exit: 6, retry: true, remedy: 'run the same command again' },
   temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
   worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },
   lake_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
+  lake_outdated: {
+    exit: 6,
+    retry: false,
+    remedy: 'tieout upgrade, or use the version of tieout that this lake is of',
+  },
   lake_damaged: {
     exit: 6,
     retry: false,

@@ -25,7 +25,7 @@ export interface Compacted {
   filesRemoved: number
 }
 
-/** A copy of a local lake in a new folder. The copy is a complete lake. */
+/** A copy of a lake in a new folder. The copy is a complete lake. */
 export interface BackedUp {
   folder: string
   /** The number of Parquet files in it. Each has the length that the catalog states. */
@@ -33,8 +33,10 @@ export interface BackedUp {
   bytes: number
 }
 
-/** A backup that took the place of a local lake. */
+/** A backup that became the lake again. */
 export interface Restored extends BackedUp {
+  /** The folder, or the address of the catalog in PostgreSQL without its password. */
+  folder: string
   backup: string
   /** The folder with the earlier lake; absent if there was none. */
   before?: string
@@ -93,3 +95,38 @@ export interface MaintenanceOrder {
 }
 
 export type Maintained = BackedUp | Erased | Rotated | Compacted
+
+/** The contents that a lake has got since an upgrade, and would lose by going back. */
+export interface Newer {
+  landings: number
+  sweeps: number
+  runs: number
+  packs: number
+  /** Acts of the audit trail. */
+  acts: number
+  backfillEvents: number
+}
+
+/** An upgrade of the lake's schema. */
+export interface Upgraded {
+  /** The version of tieout. */
+  program: string
+  /** Schema versions of the lake; equal if nothing was to do. */
+  from: number
+  to: number
+  /** The names of the files that were applied. */
+  applied: string[]
+  /** The files that were checked afterwards; absent if nothing was to do. */
+  files?: number
+  bytes?: number
+}
+
+/** The way back to the schema from before an upgrade. */
+export interface RolledBack {
+  from: number
+  to: number
+  /** The contents that the lake has lost. */
+  discarded: Newer
+  files: number
+  bytes: number
+}

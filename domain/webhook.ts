@@ -16,7 +16,7 @@ export interface WebhookRules {
   leastSeverity: WebhookSeverity
   /** An address for the reader, with `{account}`, `{from}`, `{to}` and `{runId}`. */
   link?: string
-  /** A scheduled run that takes longer is late. */
+  /** A scheduled run or a backfill that takes longer is late. */
   lateAfter_hours: number
 }
 
@@ -51,10 +51,11 @@ export interface WebhookMessage {
   [more: string]: unknown
 }
 
-/** A run that did not publish. */
+/** A run that did not publish, or a backfill that failed or takes long. */
 export interface Outcome {
   account: string
   runId: string
+  isBackfill?: true
   window?: Run['window']
   /** Absent for a run that is late. */
   failure?: { code: string; what: string }
@@ -94,13 +95,23 @@ export function publishedMessage(
 const severityOf = (errors: number, warnings: number): WebhookSeverity =>
   errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'info'
 
-/** The message of a run that is withheld, has failed, or is late. */
-export function outcomeMessage({ account, runId, window, failure }: Outcome): WebhookMessage {
-  const name = window === undefined ? account : `${account} ${window.from} to ${window.to}`
-  const about = { version: 1, account, runId, ...window } as const
+/** The message of a run that is withheld, has failed, or is late, and of a backfill that stopped or is late. */
+export function outcomeMessage(outcome: Outcome): WebhookMessage {
+  const { account, runId, window, failure, isBackfill } = outcome
+  const range = window === undefined ? account : `${account} ${window.from} to ${window.to}`
+  const name = isBackfill === true ? `backfill of ${range}` : range
+  const about = {
+    version: 1,
+    account,
+    runId,
+    ...window,
+    ...(isBackfill && { isBackfill }),
+  } as const
   if (failure === undefined) {
-    const text = `${name}; late: run ${runId} still runs`
-    return { text, ...about, event: 'late', severity: 'warning', command: 'tieout status' }
+    const what = isBackfill === true ? 'the backfill' : `run ${runId}`
+    const command = isBackfill === true ? 'tieout backfill status' : 'tieout status'
+    const text = `${name}; late: ${what} still runs`
+    return { text, ...about, event: 'late', severity: 'warning', command }
   }
   const code = isFailureCode(failure.code) ? failure.code : 'bug'
   const event = WITHHELD.has(code) ? 'withheld' : 'failed'

@@ -8,6 +8,8 @@ export interface OpenCode {
   code: string
   severity: string
   open: number
+  /** Those of them that `exceptions list --new` shows. */
+  added: number
   /** Sum of their absolute amounts. An exception without an amount counts as zero. */
   cents: bigint
 }
@@ -35,13 +37,15 @@ export async function openExceptions(
     valuesOf({}),
   )
   const reader = await connection.runAndReadAll(
-    `select code, severity, count(*), coalesce(sum(abs(nullif(replace(amount, '.', ''), '')::bigint)), 0)::varchar
+    `select code, severity, count(*), coalesce(sum(abs(nullif(replace(amount, '.', ''), '')::bigint)), 0)::varchar,
+       count(*) filter ("exceptionId" in (select "exceptionId" from (${listingSql()})))
      from current_exception where state in ('OPEN', 'ASSIGNED')
      group by code, severity order by severity, code`,
+    valuesOf({ isNew: true }),
   )
-  const exceptions = reader.getRows().map(([code, severity, open, cents]) => ({
+  const exceptions = reader.getRows().map(([code, severity, open, cents, added]) => ({
     ...{ code: String(code), severity: String(severity) },
-    ...{ open: Number(open), cents: BigInt(String(cents)) },
+    ...{ open: Number(open), added: Number(added), cents: BigInt(String(cents)) },
   }))
   return {
     exceptions,

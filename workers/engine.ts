@@ -150,7 +150,10 @@ async function working<T>(
 /**
  * Returns true if a long-running worker polls this queue. The worker of a command leaves with it.
  */
-export async function isServed(client: Client): Promise<boolean> {
+export const isServed = (client: Client): Promise<boolean> => isPolled(client, [IDENTITY.worker])
+
+/** Returns true if a worker whose name begins so polls this queue, or did within the last minute. */
+export async function isPolled(client: Client, prefixes: readonly string[]): Promise<boolean> {
   const answer = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: TASK_QUEUE },
@@ -159,7 +162,7 @@ export async function isServed(client: Client): Promise<boolean> {
   const since_ms = Date.now() - 70_000
   return (answer.pollers ?? []).some(
     ({ identity, lastAccessTime }) =>
-      identity?.startsWith(IDENTITY.worker) === true &&
+      prefixes.some((prefix) => identity?.startsWith(prefix) === true) &&
       Number(lastAccessTime?.seconds ?? 0) * 1000 > since_ms,
   )
 }

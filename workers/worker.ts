@@ -7,6 +7,7 @@ import { createActivities } from '../activities/index.ts'
 import { anyPath, listedOut, listedPath } from '../activities/runtime/allowed-path.ts'
 import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Settings } from '../domain/settings.ts'
+import { aborted } from './temporal/aborted.ts'
 import { unreachable, type Service } from './temporal/connect.ts'
 import { freePort } from './temporal/dev-server.ts'
 import { tracesCollector } from './telemetry/collector.ts'
@@ -43,7 +44,8 @@ export interface WorkerOf {
 }
 
 /**
- * Starts a worker on the task queue for accounts that share a lake. Throws temporal_unreachable.
+ * Starts a worker on the task queue for accounts that share a lake. Throws temporal_unreachable, and lake_outdated for a
+ * lake that must be upgraded first.
  */
 export async function startWorker(
   accounts: readonly Settings[],
@@ -55,13 +57,17 @@ export async function startWorker(
   const address = owner === 'worker' ? accounts[0]?.metrics : undefined
   const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`
   installRuntime(temporal)
-  const { activities, metricsText, readiness, close } = createActivities({
+  const { activities, begin, metricsText, readiness, close } = createActivities({
     accounts,
     hashKeys: ensureHashKeys,
     allowPath: service.isShared ? listedPath : anyPath,
     allowOut: service.isShared ? listedOut : anyPath,
     say,
     leaving: signal,
+  })
+  await Promise.race([begin(), aborted(signal)]).catch(async (error: unknown) => {
+    await close()
+    throw error
   })
   const collector = tracesCollector(process.env)
   const tracer = collector === undefined ? undefined : new Tracer(collector)

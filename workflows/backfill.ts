@@ -2,12 +2,14 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  ContinueAsNew,
   continueAsNew,
   defineQuery,
   defineUpdate,
   executeChild,
   isCancellation,
   ParentClosePolicy,
+  patched,
   setCurrentDetails,
   setHandler,
   startChild,
@@ -20,13 +22,16 @@ import {
   type BackfillEvent,
   type BackfillOrder,
   type BackfillProgress,
+  type BackfillRecorded,
   type BackfillResult,
 } from '../domain/backfill.ts'
 import type { Run, Window } from '../domain/run.ts'
+import type { Outcome } from '../domain/webhook.ts'
 import { checkSource, rangeOf, recordBackfill } from './activity-options.ts'
 import { backfillChunk, type ChunkResult } from './backfill-chunk.ts'
+import { newState, NONE, type BackfillState } from './backfill-state.ts'
 import { failureOf } from './failure-of.ts'
-import { runIdOf } from './nightly.ts'
+import { post, postIfLate } from './post-outcome.ts'
 import { steer, sweep, type Swept } from './sweep.ts'
 
 /** The name of the actor; empty if none is given. */
@@ -41,23 +46,14 @@ export const slow = defineUpdate<BackfillProgress, [number | null, By]>('slow')
 /** Names the person who is about to cancel it; Temporal itself does the cancellation. */
 export const cancelledBy = defineUpdate<void, [By]>('cancelledBy')
 
-/** The state for the next execution, when the history of this one has grown long. */
-export interface BackfillState {
-  progress: BackfillProgress
-  pack: string
-  /** The same as in `BackfillResult`. */
-  latest?: string
-}
-
 /** A chunk takes about ten events. */
 const CHUNKS_PER_EXECUTION = 25
-const NONE = { settlements: 0, tied: 0, explained: 0, breaks: 0, pending: 0, noData: 0 }
 
 /**
  * Reads a range of past business dates again, then reconciles and publishes it chunk by chunk,
  * oldest first. A person can pause, resume and slow it at any time, from its next step on. After a
  * failure it waits for a person to resume or cancel it. Only a source that refuses the first
- * request ends it.
+ * request ends it. A failure, and a time that is long for a backfill, are posted to the webhook.
  */
 export async function backfill(
   order: BackfillOrder,
@@ -65,19 +61,20 @@ export async function backfill(
 ): Promise<BackfillResult> {
   const state = before ?? newState(order)
   const work = new Backfill(order, state)
+  const waiting = new CancellationScope()
   try {
-    if (before === undefined) {
-      await checkSource({ account: order.account })
-      await work.record('BEGUN')
-    }
+    if (before === undefined) await work.begin()
+    work.postIfLate(waiting)
     await work.read()
     await work.judge()
     await work.record('DONE')
   } catch (error) {
     if (isCancellation(error)) {
       await CancellationScope.nonCancellable(() => work.recordCancelled())
-    }
+    } else if (!(error instanceof ContinueAsNew)) await work.postFailure(failureOf(error))
     throw error
+  } finally {
+    waiting.cancel()
   }
   await condition(allHandlersFinished)
   const { account, window, runId, chunks, requests, newVersions, headline } = state.progress
@@ -86,23 +83,6 @@ export async function backfill(
     ...{ account, window, runId, chunks, requests, newVersions, headline, pack },
     ...(latest === undefined ? {} : { latest }),
   }
-}
-
-function newState(order: BackfillOrder): BackfillState {
-  const { account, window, chunkDays, perSecond, reading } = order
-  const { startTime, runId } = workflowInfo()
-  const progress: BackfillProgress = {
-    ...{ account, window, reading },
-    runId: runIdOf(startTime, runId),
-    startedAt: startTime.toISOString(),
-    stage: 'starting',
-    chunks: chunksOf(window, chunkDays).length,
-    ...{ chunksDone: 0, requests: 0, newVersions: 0 },
-    headline: NONE,
-    stageSince: startTime.toISOString(),
-    ...(perSecond === undefined ? {} : { perSecond }),
-  }
-  return { progress, pack: '' }
 }
 
 class Backfill {
@@ -156,12 +136,44 @@ class Backfill {
     delete progress.childId
   }
 
-  recordCancelled(): Promise<void> {
-    return this.record('CANCELLED', { by: this.#cancelledBy })
+  async begin(): Promise<void> {
+    await checkSource({ account: this.#order.account })
+    const begun = await this.record('BEGUN')
+    if (begun?.lateAfter_ms !== undefined) this.#state.lateAfter_ms = begun.lateAfter_ms
   }
 
-  /** Records an event with its own details, or with the progress. */
-  async record(event: BackfillEvent['event'], { by, detail }: Recorded = {}): Promise<void> {
+  /** The time counts from the start of the backfill, and is posted once. */
+  postIfLate(waiting: CancellationScope): void {
+    const { lateAfter_ms } = this.#state
+    if (lateAfter_ms === undefined) return
+    const gone_ms = Date.now() - Date.parse(this.#state.progress.startedAt)
+    const late = () => {
+      delete this.#state.lateAfter_ms
+      return this.#outcome()
+    }
+    postIfLate(waiting, late, Math.max(0, lateAfter_ms - gone_ms))
+  }
+
+  async postFailure({ code, what }: Failed): Promise<void> {
+    if (patched('backfill-posts-failures')) {
+      await post({ ...this.#outcome(), failure: { code, what } })
+    }
+  }
+
+  #outcome(): Outcome {
+    const { account, window, runId } = this.#state.progress
+    return { account, window, runId, isBackfill: true }
+  }
+
+  async recordCancelled(): Promise<void> {
+    await this.record('CANCELLED', { by: this.#cancelledBy })
+  }
+
+  /** Records an event with its own details, or with the progress. Workers of an earlier version answer nothing. */
+  async record(
+    event: BackfillEvent['event'],
+    { by, detail }: Recorded = {},
+  ): Promise<BackfillRecorded | undefined> {
     const { window, account, reason } = this.#order
     // Steps without an actor are done for the person who ordered the backfill.
     const { actor } = by === undefined ? this.#order : actedBy(by)
@@ -172,7 +184,7 @@ class Backfill {
       ...(actor === undefined ? {} : { actor }),
       ...(reason === undefined ? {} : { reason }),
     }
-    await recordBackfill.executeWithOptions({ summary: event }, [recorded])
+    return recordBackfill.executeWithOptions({ summary: event }, [recorded])
   }
 
   /**
@@ -193,6 +205,7 @@ class Backfill {
         progress.hold ??= { since: new Date().toISOString() }
         progress.hold.failure = failure
         await this.record('FAILED', { detail: failure })
+        await this.postFailure(failure)
       }
     }
   }
@@ -305,6 +318,8 @@ class Backfill {
     await this.#reader?.signal(steer, to).catch(() => {})
   }
 }
+
+type Failed = NonNullable<Outcome['failure']>
 
 interface Recorded extends Partial<Pick<BackfillEvent, 'detail'>> {
   /** The actor; absent for automatic steps. */

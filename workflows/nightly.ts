@@ -5,13 +5,13 @@ import {
   isCancellation,
   ParentClosePolicy,
   setHandler,
-  sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { PreparedRun, RunRequest, RunResult } from '../domain/run.ts'
 import type { Outcome } from '../domain/webhook.ts'
-import { checkSource, postOutcome, prepareRun } from './activity-options.ts'
+import { checkSource, prepareRun } from './activity-options.ts'
 import { failureOf } from './failure-of.ts'
+import { post, postIfLate } from './post-outcome.ts'
 import { publish } from './publish.ts'
 import { reconcile } from './reconcile.ts'
 import { sweep } from './sweep.ts'
@@ -38,7 +38,7 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
   try {
     return await run(request, runId, ({ window, lateAfter_ms }) => {
       outcome.window = window
-      if (lateAfter_ms !== undefined) postIfLate(waiting, outcome, lateAfter_ms)
+      if (lateAfter_ms !== undefined) postIfLate(waiting, () => ({ ...outcome }), lateAfter_ms)
     })
   } catch (error) {
     if (!isCancellation(error)) {
@@ -49,18 +49,6 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
   } finally {
     waiting.cancel()
   }
-}
-
-/** A lost message never changes the outcome of a run. */
-const post = (outcome: Outcome): Promise<void> => postOutcome(outcome).catch(() => {})
-
-function postIfLate(waiting: CancellationScope, outcome: Outcome, lateAfter_ms: number): void {
-  waiting
-    .run(async () => {
-      await sleep(lateAfter_ms)
-      await post({ ...outcome })
-    })
-    .catch(() => {})
 }
 
 /** The steps of a run. `isPrepared` is called once its range is known. */

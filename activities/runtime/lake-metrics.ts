@@ -42,13 +42,14 @@ async function take(
   accounts: readonly [Settings, ...Settings[]],
 ): Promise<void> {
   const [{ lake }] = accounts
-  metrics.takeBackup(lastBackup(lake)?.at)
   // A reading must not create a missing lake.
   if (!isThere(lake)) {
+    metrics.takeBackup(undefined)
     metrics.take(accounts.map(nothingYet), { landingSeq: 0, snapshots: 0, files: 0, bytes: 0 })
     return
   }
   await shared.connected(async (_lake, connection) => {
+    metrics.takeBackup((await lastBackup(connection))?.at)
     const { accounts: found, lake: state } = await statusOf(connection, accounts, Date.now())
     metrics.take(found, state)
   })

@@ -118,8 +118,9 @@ export class Metrics {
         gauges.certificate.set({ account, list, certificate: one }, one === certificate ? 1 : 0)
       }
     }
-    for (const { code, severity, open, cents } of exceptions) {
+    for (const { code, severity, open, added, cents } of exceptions) {
       gauges.open.set({ account, code, severity }, open)
+      gauges.fresh.set({ account, code, severity }, added)
       gauges.openCents.set({ account, code, severity }, Number(cents))
     }
   }
@@ -206,6 +207,7 @@ function gaugesIn(registry: Registry) {
     ),
     quarantined: gauge('tieout_quarantined_records', 'Records that are unreadable now', account),
     open: gauge('tieout_exceptions_open', 'Exceptions that are open', EACH_CODE),
+    fresh: gauge('tieout_exceptions_new', 'Those that an earlier day did not have', EACH_CODE),
     openCents: gauge('tieout_exceptions_open_cents', 'Sum of their amounts', EACH_CODE),
     unexplained: gauge('tieout_unexplained_cents', 'Unexplained, short and over together', account),
     short: gauge('tieout_unexplained_short_cents', 'Unexplained, reported too little', account),

@@ -1,10 +1,11 @@
 /** Holds the open lake of a worker process. The first use opens it, and the worker's end closes it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { damageBehind } from '../../lake/connection/damage-behind.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
 import { lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
-import { openLake } from '../../lake/connection/open.ts'
+import { isThere, openLake } from '../../lake/connection/open.ts'
 import { type Lake } from '../../lake/connection/lake.ts'
 
 export class SharedLake {
@@ -24,6 +25,17 @@ export class SharedLake {
       throw error
     })
     return this.#opening
+  }
+
+  /**
+   * Opens a lake that is there, so that a worker of another version takes no work. Throws lake_outdated. Other failures
+   * may pass by the time of the first work, which reports them.
+   */
+  async begin(): Promise<void> {
+    if (!isThere(this.#settings)) return
+    await this.lake().catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'lake_outdated') throw error
+    })
   }
 
   /** Runs `work` on its own connection; `signal` interrupts its query. */

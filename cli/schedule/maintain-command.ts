@@ -7,8 +7,11 @@ export function addMaintain(program: Command, context: Context): void {
   program
     .command('maintain')
     .description('Merges small files of the lake, expires old snapshots and deletes unused files.')
-    .option('--backup <folder>', 'copy a local lake into a new folder instead')
-    .option('--restore <folder>', 'put such a copy in the place of the lake instead')
+    .option('--backup <folder>', 'copy the lake into a new folder instead')
+    .option(
+      '--restore <folder>',
+      'put such a copy in the place of the lake, or into an empty database, instead',
+    )
     .option(
       '--erase <transactionId>',
       "erase the cardholder's identity from all transactions of this card instead",

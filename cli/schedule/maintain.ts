@@ -37,7 +37,7 @@ export async function maintainCommand(context: Context, flags: MaintainFlags): P
   const done =
     flags.restore === undefined
       ? await maintain(context, settings, order)
-      : await restoreLake(context, settings.lake, flags.restore)
+      : await restoreLake(context, settings, flags.restore)
   if (json === true) context.terminal.print(JSON.stringify(done))
   else for (const line of linesOf(done)) context.terminal.print(line)
 }

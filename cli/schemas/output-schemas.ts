@@ -43,6 +43,32 @@ const exception = {
   ...{ stateReason: text.nullable(), assignee: text.nullable() },
 }
 
+/** A decision about one exception, or about several of them. */
+const decision = z.union([
+  object({ ...account, exceptionId: text, decision: text, ...act }),
+  object({ ...account, exceptionIds: z.array(text), decision: text, ...act }),
+])
+
+const hold = object({ since: instant, by: optional(text), failure: optional(z.unknown()) })
+
+const progress = object({
+  ...{ ...account, window, runId: text, startedAt: instant, chunks: count, chunksDone: count },
+  ...{ stage: z.enum(['starting', 'reading', 'judging', 'done']), hold: optional(hold) },
+  ...{ perSecond: optional(z.number()), requests: count, newVersions: count, headline },
+})
+
+const imported = { newVersions: count, quarantined: count, differing: count, older: count }
+
+const reading = object({
+  ...{ rows: count, quarantined: count, rejects: z.array(z.unknown()), refusal: optional(text) },
+  ...{ columns: z.record(z.string(), text), unknownWords: counts },
+})
+
+const schedule = object({
+  ...{ scheduleId: text, timezone: text, paused: z.boolean(), nextRun: instant.nullable() },
+  recentRuns: z.array(object({ scheduledFor: instant, startedAt: instant, workflowId: text })),
+})
+
 const check = object({
   ...{ name: text, ok: z.boolean(), found: text, exit: count, error: optional(error) },
 })
@@ -113,9 +139,52 @@ export const OUTPUTS = {
     ...{ requests: count.nullable(), perSecond: z.number(), paceOf: text },
     ...{ seconds: z.number().nullable(), out: text },
   }),
+  reconcile: run,
+  report: run,
+  demo: run,
+  backfill: object({
+    ...{ ...account, window, runId: text, chunks: count, requests: count, newVersions: count },
+    ...{ headline, pack: text, latest: optional(text) },
+  }),
+  'backfill --plan': object({
+    ...{ ...account, window, since: instant.nullable(), requests: count.nullable() },
+    ...{ perSecond: z.number(), paceOf: text, chunks: z.array(window) },
+    seconds: z.number().nullable(),
+  }),
+  'backfill --detach': object({ ...account, workflowId: text }),
   'backfill status': object({
     ...{ ...account, open: z.array(z.unknown()), recorded: z.array(z.unknown()) },
   }),
+  'backfill pause': progress,
+  'backfill resume': progress,
+  'backfill slow': progress,
+  'backfill cancel': progress,
+  import: object({
+    files: z.array(
+      object({ file: text, sweepId: text, landed: z.boolean(), rows: count, ...imported }),
+    ),
+    ...{ rows: count, ...imported },
+  }),
+  'import --check': object({
+    files: z.array(
+      object({
+        ...{
+          file: text,
+          format: text,
+          form: text,
+          confirmed: reading,
+          proposed: optional(reading),
+        },
+        ...{ understood: z.array(text), questions: z.array(text), config: text.nullable() },
+        next: text,
+      }),
+    ),
+  }),
+  'schedule apply': schedule,
+  'schedule show': schedule,
+  'schedule pause': schedule,
+  'schedule resume': schedule,
+  'schedule trigger': schedule,
   status,
   explain,
   verify: object({
@@ -139,6 +208,7 @@ export const OUTPUTS = {
       object({ name: text, isBlocker: z.boolean(), number: count, amount: money.nullable() }),
     ),
   }),
+  'periods reopen': object({ ...account, period: text, state: text, ...act }),
   approve: object({
     ...{ ...account, runId: text, manifestSha256: sha256, preparedBy: text, ...act },
     entries: optional(count),
@@ -151,8 +221,13 @@ export const OUTPUTS = {
       object({ at: instant, what: text, by: text.nullable(), reason: text.nullable() }),
     ),
   }),
-  'exceptions waive': object({ ...account, exceptionId: text, decision: text, ...act }),
+  'exceptions assign': decision,
+  'exceptions waive': decision,
+  'exceptions resolve': decision,
+  'exceptions reopen': decision,
   'exceptions export': object({ file: text, exceptions: count }),
+  'exceptions apply': object({ ...account, decisions: count, ...act }),
+  attribute: object({ ...account, transactionId: id, settlement: text.nullable(), ...act }),
   maintain: object({
     files: object({ before: count, after: count }),
     bytes: object({ before: count, after: count }),
@@ -162,6 +237,19 @@ export const OUTPUTS = {
   'maintain --restore': object({
     ...{ folder: text, files: count, bytes: count, backup: text },
     before: text.optional(),
+  }),
+  'maintain --erase': object({ transactions: count, versions: count, seq: id }),
+  'maintain --rotate-key': object({ keys: count, versions: count, seq: optional(id) }),
+  upgrade: object({
+    ...{ program: text, from: count, to: count, applied: z.array(text) },
+    ...{ files: optional(count), bytes: optional(count) },
+  }),
+  rollback: object({
+    ...{ from: count, to: count, files: count, bytes: count },
+    discarded: object({
+      ...{ landings: count, sweeps: count, runs: count, packs: count, acts: count },
+      backfillEvents: count,
+    }),
   }),
   init: object({ file: text }),
   'config show': object({

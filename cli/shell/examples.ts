@@ -67,6 +67,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'tieout attribute 52001234 --undo --by "Ann Lee" --reason "the operator was wrong"',
   ],
   maintain: ['tieout maintain', 'tieout maintain --backup /backups/tieout'],
+  upgrade: ['tieout upgrade'],
+  rollback: ['tieout rollback', 'tieout rollback --discard-newer'],
   init: ['tieout init', 'tieout init --output -'],
   'config show': ['tieout config show', 'tieout config show --account acme --json'],
   'config validate': ['tieout config validate', 'tieout config validate --file-only'],

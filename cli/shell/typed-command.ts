@@ -22,6 +22,8 @@ export const COMMAND_NAMES = [
   'exceptions',
   'attribute',
   'maintain',
+  'upgrade',
+  'rollback',
   'init',
   'config',
   'chart',

@@ -64,6 +64,18 @@ export async function checkCatalog(connection: DuckDBConnection, data: string): 
   }
 }
 
+/**
+ * Checks the catalog's rows and every file of its tables in the caller's transaction, as that transaction would store
+ * them. The connection has the views of the catalog. Throws lake_damaged.
+ */
+export async function checkWithin(
+  connection: DuckDBConnection,
+): Promise<{ files: number; bytes: number }> {
+  const snapshot = await changedSnapshot(connection)
+  if (snapshot !== undefined) throw lakeDamaged(changed(snapshot))
+  return checkFiles(connection, await listFiles(connection, undefined))
+}
+
 const ATTEMPTS = 3
 
 /**

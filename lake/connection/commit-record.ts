@@ -136,14 +136,17 @@ export const announceMaintenance = (connection: DuckDBConnection): Promise<unkno
 /** Records the whole catalog again, after maintenance that has checked it before. */
 export async function recordMaintenance(connection: DuckDBConnection, data: string): Promise<void> {
   await viewCatalog(connection, data)
-  await asOnlyWriter(connection, async () => {
-    await recordFiles(connection)
-    await connection.run(`delete from ${CATALOG}.tieout_digest`)
-    await recordDigests(connection, 'true')
-    await connection.run(
-      `delete from ${CATALOG}.tieout_file where name not in (select name from lake_file)`,
-    )
-  })
+  await asOnlyWriter(connection, () => recordAll(connection))
+}
+
+/** The same in the caller's transaction, on a connection that has the views of the catalog. */
+export async function recordAll(connection: DuckDBConnection): Promise<void> {
+  await recordFiles(connection)
+  await connection.run(`delete from ${CATALOG}.tieout_digest`)
+  await recordDigests(connection, 'true')
+  await connection.run(
+    `delete from ${CATALOG}.tieout_file where name not in (select name from lake_file)`,
+  )
 }
 
 /** Returns true while maintenance rewrites the catalog, or after it was killed there. */

@@ -5,8 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { CATALOG } from './commit-record.ts'
+import type { Lake } from './lake.ts'
 import { packageRoot } from './package-root.ts'
-import { atOneInstant } from './transact.ts'
+import { atOneInstant, transact } from './transact.ts'
 import { withRetries } from './with-retries.ts'
 
 const FOLDER = join(packageRoot, 'sql', 'schema')
@@ -20,44 +21,46 @@ export interface Migration {
 }
 
 /**
- * Applies the missing files, after `beforeApply` if there are any. Throws lake_unreachable for a lake of a newer version,
- * or from before the first release.
+ * Makes the tables of a lake that has none. Throws lake_outdated for a lake of an earlier version, and lake_unreachable
+ * for one of a newer version, or from before the first release.
  */
-export async function migrate(
+export async function makeTables(
   connection: DuckDBConnection,
-  {
-    migrations = readMigrations(),
-    say,
-    beforeApply = () => Promise.resolve(),
-  }: {
-    migrations?: readonly Migration[]
-    say?: (line: string) => void
-    /** Called once before the first missing migration is applied. */
-    beforeApply?: () => Promise<void>
-  } = {},
+  migrations: readonly Migration[] = readMigrations(),
+  say?: (line: string) => void,
 ): Promise<void> {
   await withRetries(async () => {
-    const applied = await knownMigrations(connection, migrations)
-    const missing = migrations.filter(({ version }) => !applied.has(version))
-    if (missing.length === 0) return
-    await beforeApply()
-    await apply(connection, missing)
+    const { version } = await checkSchema(connection, migrations)
+    if (version === 0) await atOneInstant(connection, () => apply(connection, migrations))
   }, say)
 }
 
 /**
- * Accepts an older lake without changes, for readers. Throws lake_unreachable for a lake of a newer
- * version, or from before the first release.
+ * Throws lake_outdated for a lake of an earlier version, and lake_unreachable for one of a newer version, or from before
+ * the first release. A lake without tables has version 0 and passes.
  */
-export async function refuseUnknown(connection: DuckDBConnection): Promise<void> {
-  await knownMigrations(connection, readMigrations())
+export async function checkSchema(
+  connection: DuckDBConnection,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<Schema> {
+  const schema = await schemaOf(connection, migrations)
+  const { version, pending } = schema
+  if (version > 0 && pending.length > 0) throw olderLake(version, pending.at(-1)?.version ?? 0)
+  return schema
 }
 
-/** Checksums of the applied files, by version. */
-async function knownMigrations(
+export interface Schema {
+  /** The number of the newest applied file; 0 for a lake without tables. */
+  version: number
+  /** The files that the lake does not have yet. */
+  pending: readonly Migration[]
+}
+
+/** Reads the version of a lake. Throws lake_unreachable for one of a newer version, or from before the first release. */
+export async function schemaOf(
   connection: DuckDBConnection,
-  migrations: readonly Migration[],
-): Promise<Map<number, string>> {
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<Schema> {
   const applied = await appliedMigrations(connection)
   const versions = [...applied.keys()].sort((a, b) => a - b)
   for (const version of versions) {
@@ -65,8 +68,15 @@ async function knownMigrations(
     if (known === undefined) throw newerLake(version)
     if (known.checksum !== applied.get(version)) throw unreleasedLake()
   }
-  return applied
+  const pending = migrations.filter(({ version }) => !applied.has(version))
+  return { version: versions.at(-1) ?? 0, pending }
 }
+
+const olderLake = (version: number, own: number) =>
+  new Failure(
+    'lake_outdated',
+    `the lake has schema version ${version}, and this version of tieout needs version ${own}`,
+  )
 
 const newerLake = (version: number) =>
   new Failure(
@@ -107,22 +117,27 @@ async function appliedMigrations(connection: DuckDBConnection): Promise<Map<numb
   return new Map(rows.getRows().map(([version, checksum]) => [Number(version), String(checksum)]))
 }
 
-/** Applies all files in one transaction, because a commit costs as much as many tables. */
+/** Applies one file to an older lake, in one transaction with its record. */
+export const migrate = (
+  lake: Lake,
+  connection: DuckDBConnection,
+  migration: Migration,
+): Promise<void> => transact(lake, connection, () => apply(connection, [migration]))
+
+/** A new lake gets all files in one transaction, because a commit costs as much as many tables. */
 async function apply(
   connection: DuckDBConnection,
   migrations: readonly Migration[],
 ): Promise<void> {
-  await atOneInstant(connection, async () => {
-    await connection.run(
-      `create table if not exists lake.main.migration(version integer, name varchar, checksum varchar, applied_at timestamp)`,
-    )
-    for (const { text } of migrations) await connection.run(text)
-    const applied = migrations.map(({ version, name, checksum }) => ({ version, name, checksum }))
-    await connection.run(
-      `insert into lake.main.migration
-       select m.version, m.name, m.checksum, now()::timestamp
-       from (select unnest(from_json($1, '[{"version":"INTEGER","name":"VARCHAR","checksum":"VARCHAR"}]')) as m)`,
-      [JSON.stringify(applied)],
-    )
-  })
+  await connection.run(
+    `create table if not exists lake.main.migration(version integer, name varchar, checksum varchar, applied_at timestamp)`,
+  )
+  for (const { text } of migrations) await connection.run(text)
+  const applied = migrations.map(({ version, name, checksum }) => ({ version, name, checksum }))
+  await connection.run(
+    `insert into lake.main.migration
+     select m.version, m.name, m.checksum, now()::timestamp
+     from (select unnest(from_json($1, '[{"version":"INTEGER","name":"VARCHAR","checksum":"VARCHAR"}]')) as m)`,
+    [JSON.stringify(applied)],
+  )
 }

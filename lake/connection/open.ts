@@ -7,10 +7,10 @@ import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
 import { cantBeLake, isUnreadable, lakeFailure, RACE } from './lake-errors.ts'
-import { checkBeforeCommit, checkCatalog } from './check-lake.ts'
+import { checkCatalog } from './check-lake.ts'
 import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
-import { migrate, refuseUnknown } from './migrate.ts'
+import { checkSchema, makeTables, schemaOf } from './migrate.ts'
 import { isReadOnly, withCatalogCopy } from './read-only-copy.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
@@ -21,14 +21,15 @@ import { type Lake } from './lake.ts'
 export interface OpenOptions {
   /** False: a missing lake is an error, so that a typo can't make an empty one. */
   create?: boolean
-  /** True: read-only, and an older schema is accepted. */
   readOnly?: boolean
+  /** True: an older lake and one without tables stay so, for an upgrade or a restore. */
+  asItIs?: boolean
   say?: (line: string) => void
 }
 
 /**
- * Opens the lake and updates its schema. A lake without write access is read as it is, unless the caller may create
- * one. Throws lake_unreachable, lake_locked or extension_missing.
+ * Opens the lake. A lake without tables gets them. A lake without write access is read as it is, unless the caller may
+ * create one. Throws lake_unreachable, lake_outdated, lake_locked or extension_missing.
  */
 export async function openLake(settings: LakeSettings, options: OpenOptions = {}): Promise<Lake> {
   if (options.create === false && !isThere(settings)) throw noLake(settings.folder)
@@ -57,9 +58,7 @@ async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lak
     await loadExtensions(first, extensionsFor(settings), say)
     const expiresAt_ms = await createSecrets(first, settings)
     await attach(first, settings, options)
-    const reading =
-      options.readOnly === true ? refuseUnknown(first) : prepareTables(first, settings, say)
-    await reading.catch(async (error: unknown) => {
+    await prepareTables(first, options).catch(async (error: unknown) => {
       throw (await damageOfCatalog(first, settings, error)) ?? error
     })
     first.closeSync()
@@ -90,15 +89,12 @@ async function damageOfCatalog(
 
 async function prepareTables(
   connection: DuckDBConnection,
-  { data }: LakeSettings,
-  say: (line: string) => void,
+  { readOnly, asItIs, say }: OpenOptions,
 ): Promise<void> {
-  const beforeApply = async () => {
-    await makeRecord(connection)
-    await checkBeforeCommit(connection, data)
-  }
-  await migrate(connection, { say, beforeApply })
-  await makeRecord(connection)
+  if (asItIs === true) await schemaOf(connection)
+  else if (readOnly === true) await checkSchema(connection)
+  else await makeTables(connection, undefined, say)
+  if (readOnly !== true) await makeRecord(connection)
 }
 
 async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {

@@ -1,17 +1,22 @@
-/** A copy of a local lake, taken while other processes read and write it. */
+/** A copy of a lake in a folder, taken while other processes read and write it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { constants, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { copyFile, cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkLake } from '../connection/check-lake.ts'
-import { asOnlyWriter } from '../connection/commit-record.ts'
+import { asOnlyWriter, CATALOG, recordMaintenance } from '../connection/commit-record.ts'
+import { loadExtensions } from '../connection/extensions.ts'
+import { inTransaction } from '../connection/in-transaction.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
+import { quoted } from '../connection/sql-literal.ts'
 import { withRetries } from '../connection/with-retries.ts'
+import { copyRows } from './catalog-rows.ts'
+import { copyFiles } from './copy-files.ts'
 import { recordBackup } from './last-backup.ts'
 
 /** The key of the hashes belongs to the lake; without it no card can be recognised again. */
@@ -20,16 +25,14 @@ export const CATALOG_FILE = 'catalog.sqlite'
 export const PARQUET = 'parquet'
 
 /**
- * Copies catalog, key and Parquet into a new folder. Then it opens the copy and checks every file of
- * it against the catalog. Throws would_overwrite, usage for a lake that is not
- * local, and lake_unreachable for an incomplete copy.
+ * Copies catalog, key and Parquet into a new folder, which then is a complete lake. Then it opens the copy and checks
+ * every file of it against the catalog. Throws would_overwrite, and lake_damaged for an incomplete copy.
  */
 export async function backUp(
   lake: Lake,
   connection: DuckDBConnection,
   { folder, signal }: { folder: string; signal?: AbortSignal },
 ): Promise<BackedUp> {
-  const catalog = catalogFile(lake.settings)
   if (existsSync(folder)) throw exists(folder)
   await checkLake(lake, connection)
   // Temporal may run the same order twice at once, so each attempt has a folder of its own.
@@ -37,22 +40,21 @@ export async function backUp(
   await mkdir(partial, { recursive: true, mode: 0o700 })
   try {
     // Copies the catalog first: its files exist already and never change.
-    await withRetries(() => copyCatalog(connection, catalog, join(partial, CATALOG_FILE)))
+    await copyCatalog(lake, connection, partial)
     signal?.throwIfAborted()
-    await cp(lake.settings.data, join(partial, PARQUET), {
-      recursive: true,
-      mode: constants.COPYFILE_FICLONE,
-    })
-    for (const name of BESIDE.filter((file) => existsSync(join(dirname(catalog), file)))) {
-      await copyFile(join(dirname(catalog), name), join(partial, name))
+    const to = join(partial, PARQUET)
+    await copyFiles(connection, { from: lake.settings.data, to, signal })
+    for (const name of BESIDE.filter((file) => existsSync(join(lake.settings.folder, file)))) {
+      await copyFile(join(lake.settings.folder, name), join(partial, name))
     }
     signal?.throwIfAborted()
-    const { files, bytes } = await checkCopy({ ...lake.settings, ...copyIn(partial) })
+    if (!isLocal(lake.settings)) await recordAnew(lakeIn(lake.settings, partial))
+    const { files, bytes } = await checkCopy(lakeIn(lake.settings, partial))
     await rename(partial, folder)
     await removeLeftovers(folder)
     // The copy is complete. Without the record only the alert about an old backup stays.
     const record = { at: new Date().toISOString(), folder: resolve(folder) }
-    await recordBackup(lake.settings, record).catch(() => {})
+    await recordBackup(connection, record).catch(() => {})
     return { folder, files, bytes }
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
@@ -75,30 +77,76 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** The settings of a lake that lies in a folder, as a backup does. */
+/** The places of a lake that lies in a folder, as a backup does. */
 export const copyIn = (folder: string) => ({
   folder,
   catalog: `sqlite:${join(folder, CATALOG_FILE)}`,
   data: join(folder, PARQUET),
 })
 
-function catalogFile({ catalog, data }: LakeSettings): string {
-  if (catalog.startsWith('sqlite:') && !data.includes('://')) return catalog.slice('sqlite:'.length)
-  throw new Failure('usage', 'tieout can only copy a local lake', {
-    remedy: 'back up PostgreSQL with pg_dump, then the bucket: docs/operations.md',
-  })
+/** The settings of such a lake, without the credentials of a shared one. */
+export function lakeIn(settings: LakeSettings, folder: string): LakeSettings {
+  const { password: _password, store: _store, ...rest } = settings
+  return { ...rest, ...copyIn(folder) }
+}
+
+const isLocal = ({ catalog }: LakeSettings) => catalog.startsWith('sqlite:')
+
+async function copyCatalog(lake: Lake, connection: DuckDBConnection, to: string): Promise<void> {
+  if (!isLocal(lake.settings)) return copyCatalogRows(lake, connection, to)
+  const from = lake.settings.catalog.slice('sqlite:'.length)
+  await withRetries(() => copyCatalogFile(connection, from, join(to, CATALOG_FILE)))
 }
 
 /** Copies the catalog and its write-ahead log while no other process can write to either. */
-const copyCatalog = (connection: DuckDBConnection, from: string, to: string): Promise<void> =>
+const copyCatalogFile = (connection: DuckDBConnection, from: string, to: string): Promise<void> =>
   asOnlyWriter(connection, async () => {
     await copyFile(from, to)
     if (existsSync(`${from}-wal`)) await copyFile(`${from}-wal`, `${to}-wal`)
   })
 
+/** Copies the rows of PostgreSQL at one instant, which its transactions see, into a new SQLite catalog. */
+async function copyCatalogRows(
+  lake: Lake,
+  connection: DuckDBConnection,
+  folder: string,
+): Promise<void> {
+  const made = await openLake(lakeIn(lake.settings, folder), { asItIs: true })
+  made.close()
+  await withAttached(connection, join(folder, CATALOG_FILE), (to) =>
+    inTransaction(connection, () => copyRows(connection, { from: CATALOG, to })),
+  )
+}
+
+/** Records the catalog of a copy whose rows came from another kind of database. Its files are there. */
+async function recordAnew(settings: LakeSettings): Promise<void> {
+  const copy = await openLake(settings, { create: false, asItIs: true })
+  try {
+    await recordMaintenance(await copy.connect(), settings.data)
+  } finally {
+    copy.close()
+  }
+}
+
+/** Runs `work` while a SQLite catalog is attached. Its name is new, because all work of a process shares the names. */
+export async function withAttached<T>(
+  connection: DuckDBConnection,
+  file: string,
+  work: (name: string) => Promise<T>,
+): Promise<T> {
+  await loadExtensions(connection, ['sqlite_scanner'], () => {})
+  const name = `catalog_${randomBytes(4).toString('hex')}`
+  await connection.run(`attach ${quoted(file)} as ${name} (type sqlite)`)
+  try {
+    return await work(name)
+  } finally {
+    await connection.run(`detach ${name}`)
+  }
+}
+
 /** Opens a copy and checks every file of it. Throws lake_damaged. */
 export async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes: number }> {
-  const copy = await openLake(settings, { create: false })
+  const copy = await openLake(settings, { create: false, asItIs: true })
   try {
     const connection = await copy.connect()
     const { files, bytes } = await checkLake(copy, connection)

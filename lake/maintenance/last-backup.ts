@@ -1,32 +1,34 @@
-/** The newest backup of a local lake, in a file beside its catalog. */
-import { readFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
-import type { LakeSettings } from '../../domain/settings.ts'
+/** The newest backup of a lake, recorded in the catalog's database, so that every worker knows it. */
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { asOnlyWriter, CATALOG } from '../connection/commit-record.ts'
+import { withRetries } from '../connection/with-retries.ts'
 
-const LastBackup = z.object({
+export interface LastBackup {
   /** Instant at which the copy was complete. */
-  at: z.iso.datetime(),
+  at: string
   /** Absolute path of the copy. */
-  folder: z.string(),
-})
-export type LastBackup = z.infer<typeof LastBackup>
-
-const fileOf = ({ folder }: LakeSettings) => join(folder, 'last-backup.json')
-
-/** Writes the record whole or not at all. */
-export async function recordBackup(settings: LakeSettings, backup: LastBackup): Promise<void> {
-  const file = fileOf(settings)
-  await writeFile(`${file}.new`, `${JSON.stringify(backup)}\n`, { mode: 0o600 })
-  await rename(`${file}.new`, file)
+  folder: string
 }
 
-/** Undefined for a lake that was never copied by `tieout maintain --backup`, or whose record can't be read. */
-export function lastBackup(settings: LakeSettings): LastBackup | undefined {
-  try {
-    return LastBackup.parse(JSON.parse(readFileSync(fileOf(settings), 'utf8')))
-  } catch {
-    return undefined
-  }
+export const recordBackup = (
+  connection: DuckDBConnection,
+  { at, folder }: LastBackup,
+): Promise<void> =>
+  withRetries(() =>
+    asOnlyWriter(connection, async () => {
+      await connection.run(
+        `create table if not exists ${CATALOG}.tieout_backup (done_at varchar, folder varchar)`,
+      )
+      await connection.run(`delete from ${CATALOG}.tieout_backup`)
+      await connection.run(`insert into ${CATALOG}.tieout_backup values ($1, $2)`, [at, folder])
+    }),
+  )
+
+/** Undefined for a lake that was never copied by `tieout maintain --backup`. */
+export async function lastBackup(connection: DuckDBConnection): Promise<LastBackup | undefined> {
+  const reader = await connection
+    .runAndReadAll(`select done_at, folder from ${CATALOG}.tieout_backup`)
+    .catch(() => undefined)
+  const [row] = reader?.getRows() ?? []
+  return row === undefined ? undefined : { at: String(row[0]), folder: String(row[1]) }
 }

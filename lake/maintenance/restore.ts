@@ -1,4 +1,4 @@
-/** Puts a backup in the place of a local lake. */
+/** Puts a backup in the place of a local lake, or into an empty catalog in PostgreSQL. */
 import { randomBytes } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -6,40 +6,45 @@ import { join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { Restored } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
-import { CATALOG_FILE, checkCopy, copyIn, PARQUET } from './back-up.ts'
+import { CATALOG_FILE, checkCopy, copyIn, lakeIn, PARQUET } from './back-up.ts'
+import { restoreShared, type RestoreOrder } from './restore-shared.ts'
 
 /** The parts of a lake that a backup brings. */
 const BROUGHT = [CATALOG_FILE, `${CATALOG_FILE}-wal`, PARQUET, 'hash.key']
 /** The parts that belong to the earlier lake alone, such as the runs that Temporal knows. */
 const LEFT = ['temporal', 'scratch', `${CATALOG_FILE}-shm`]
 
-export interface RestoreOrder {
-  backup: string
-  /** Instant of the restore, part of the name of the folder that the earlier lake gets. */
-  now: Date
-  signal?: AbortSignal
+/**
+ * Restores a backup whole or not at all. The caller is the only user of the lake. Throws usage for a folder without a
+ * lake, and for a lake that is neither in one local folder nor in PostgreSQL. Throws lake_damaged for an incomplete
+ * backup, and would_overwrite for a catalog in PostgreSQL that has a lake.
+ */
+export function restore(settings: LakeSettings, order: RestoreOrder): Promise<Restored> {
+  const folder = resolve(settings.folder)
+  refuseOther(settings, folder, order.backup)
+  return settings.catalog.startsWith('postgres:')
+    ? restoreShared(settings, order)
+    : restoreLocal(settings, folder, order)
 }
 
 /**
  * Copies a backup, checks every file of the copy, and then gives it the name of the lake's folder. The earlier lake
- * stays beside it under another name. Files that are no part of a lake, such as a config file, stay in the folder. The
- * caller holds the claim of the folder, which therefore exists. Throws usage for a lake that is not in one local folder
- * and for a folder without a lake, and lake_damaged for an incomplete backup.
+ * stays beside it under another name. Files that are no part of a lake, such as a config file, stay in the folder, which
+ * exists.
  */
-export async function restore(
+async function restoreLocal(
   settings: LakeSettings,
+  folder: string,
   { backup, now, signal }: RestoreOrder,
 ): Promise<Restored> {
-  const folder = resolve(settings.folder)
   const fresh = `${folder}.${randomBytes(4).toString('hex')}.partial`
-  refuseOther(settings, folder, backup)
   await mkdir(fresh, { recursive: true, mode: 0o700 })
   try {
     for (const name of BROUGHT.filter((part) => existsSync(join(backup, part)))) {
       await copy(join(backup, name), join(fresh, name))
       signal?.throwIfAborted()
     }
-    const { files, bytes } = await checkCopy({ ...settings, ...copyIn(fresh) })
+    const { files, bytes } = await checkCopy(lakeIn(settings, fresh))
     for (const name of await foreignIn(folder)) await copy(join(folder, name), join(fresh, name))
     signal?.throwIfAborted()
     const before = `${folder}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
@@ -76,10 +81,12 @@ const foreignIn = async (folder: string): Promise<string[]> =>
 
 function refuseOther({ catalog, data }: LakeSettings, folder: string, backup: string): void {
   const own = copyIn(folder)
-  if (catalog !== own.catalog || resolve(data) !== own.data) {
-    throw new Failure('usage', 'tieout can only restore a lake that lies in one local folder', {
-      remedy: 'load the dump into PostgreSQL, then put back the bucket: docs/operations.md',
-    })
+  const isLocal = catalog === own.catalog && resolve(data) === own.data
+  if (!isLocal && !catalog.startsWith('postgres:')) {
+    throw new Failure(
+      'usage',
+      'tieout can only restore a lake that lies in one local folder, or in PostgreSQL',
+    )
   }
   if (existsSync(join(backup, CATALOG_FILE)) && resolve(backup) !== folder) return
   throw new Failure('usage', `${backup} is not a backup of a lake`, {

@@ -40,8 +40,8 @@ export async function openReadOnly(
     if (cause instanceof Failure) throw cause
     throw new Failure(
       'lake_unreachable',
-      'the lake is of another version than this program, or damaged',
-      { cause, remedy: 'tieout reconcile, which brings an older lake up to date' },
+      'the lake has other tables than this program, or is damaged',
+      { cause },
     )
   }
 }

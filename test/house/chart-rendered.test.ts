@@ -98,6 +98,11 @@ else {
       { of: 'several workers', args: [...SHARED, '--set=replicas=3'], more: ['Job'] },
       { of: 'a console', args: CONSOLE, more: ['PersistentVolumeClaim', 'Service'] },
       {
+        of: 'an upgrade of the lake',
+        args: [...SHARED, '--set=upgrade.run=true'],
+        more: ['Job', 'Job'],
+      },
+      {
         of: 'a monitor',
         args: [...SHARED, '--set=podMonitor.enabled=true'],
         more: ['Job', 'PodMonitor'],

@@ -91,6 +91,8 @@ export const workflowBundle = () => ({
 export interface Place {
   cwd: string
   env: Record<string, string>
+  /** The folder with `bin/` and `dist/`, if it is not the one of the current sources. */
+  program?: string
 }
 
 const places: string[] = []
@@ -163,8 +165,9 @@ export const tieout = (args: readonly string[], place: Place): Promise<Ended> =>
   startTieout(args, place).ended
 
 /** Starts one command line. Its variables are the place's own and those that mean nothing to tieout. */
-export function startTieout(args: readonly string[], { cwd, env }: Place): Started {
-  const child = spawn(process.execPath, [join(builtProject(), 'bin', 'tieout.mjs'), ...args], {
+export function startTieout(args: readonly string[], { cwd, env, program }: Place): Started {
+  const main = join(program ?? builtProject(), 'bin', 'tieout.mjs')
+  const child = spawn(process.execPath, [main, ...args], {
     cwd,
     env: { ...surroundings(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

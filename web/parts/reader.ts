@@ -7,7 +7,7 @@ import { interruptible } from '../../lake/connection/interruptible.ts'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
 import type { Lake } from '../../lake/connection/lake.ts'
-import { refuseUnknown } from '../../lake/connection/migrate.ts'
+import { checkSchema } from '../../lake/connection/migrate.ts'
 import { isThere, openLake } from '../../lake/connection/open.ts'
 import { createViews, LATEST } from '../../lake/query/views.ts'
 import { createQueue } from './queue.ts'
@@ -125,7 +125,8 @@ export class Reader {
 
   /**
    * Looks before a page whether this is still the lake that was opened. A lake that was restored or moved is opened
-   * afresh. Throws lake_unreachable if it is gone, or if a newer version of the program changed its tables.
+   * afresh. Throws lake_unreachable if it is gone, or if a newer version of the program changed its tables, and
+   * lake_outdated if an upgrade was rolled back.
    */
   check(): Promise<void> {
     return this.#queue(async () => {
@@ -139,7 +140,7 @@ export class Reader {
       const { views } = await this.#lake()
       const snapshot = await currentSnapshot(views)
       if (snapshot === this.#snapshot && Date.now() < this.#until_ms) return
-      await refuseUnknown(views)
+      await checkSchema(views)
       this.forget()
       this.#snapshot = snapshot
       this.#until_ms = Date.now() + LIFE_MS

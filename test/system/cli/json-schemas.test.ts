@@ -3,65 +3,106 @@
  * world, and its output is compared with the schema that the command line prints.
  */
 import { Ajv } from 'ajv'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { OUTPUT_NAMES, outputJsonSchema } from '../../../cli/schemas/json-schemas.ts'
 import type { RunResult } from '../../../domain/run.ts'
-import { newPlaceWithLake, newPlace, simulate, tieout, type Place } from '../../support/built.ts'
+import {
+  newPlace,
+  newPlaceWithLake,
+  simulate,
+  startTieout,
+  tieout,
+  type Place,
+  type Started,
+} from '../../support/built.ts'
+import { nextVersion } from '../../support/next-version.ts'
 
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-10-10', '--days', '40']
-const TRIED = new Map<string, unknown>()
+/** The answers of each command. */
+const TRIED = new Map<string, unknown[]>()
 
 let place: Place
 
 /** Runs a command with --json and stores its output for the tests of the schemas. */
-async function answerOf(name: string, args: readonly string[]): Promise<unknown> {
-  const { stdout } = await tieout([...args, '--json'], place)
+async function answerOf(name: string, args: readonly string[], at = place): Promise<unknown> {
+  const { stdout, stderr } = await tieout([...args, '--json'], at)
+  expect(stdout, stderr).not.toBe('')
   const answer: unknown = JSON.parse(stdout)
-  TRIED.set(name, answer)
+  TRIED.set(name, [...(TRIED.get(name) ?? []), answer])
   return answer
 }
 
-const Listed = z.array(z.object({ exceptionId: z.string(), subjectType: z.string() })).min(1)
+async function answersOf(commands: readonly (readonly [string, readonly string[]])[]) {
+  for (const [name, args] of commands) await answerOf(name, args)
+}
 
+const Listed = z.array(z.object({ exceptionId: z.string(), subjectType: z.string() })).min(3)
+const BECAUSE = ['--reason', 'x'] as const
+
+let worker: Started
+let packs: Packs
+
+// Each step has the time limit of a hook for itself.
 beforeAll(async () => {
   const service = await simulate(WORLD, newPlace())
-  place = newPlaceWithLake({ ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_ACTOR: 'ann' })
+  place = newPlaceWithLake({
+    ...{ ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_ACTOR: 'ann', TIEOUT_METRICS: 'off' },
+  })
+  worker = startTieout(['worker'], place)
+  await worker.says('worker ready')
+  packs = await runs()
+})
+beforeAll(() => inspections(packs))
+beforeAll(() => decisions(packs))
+beforeAll(backfills)
+beforeAll(operations)
+
+async function operations(): Promise<void> {
+  await answersOf([
+    ...['apply', 'show', 'trigger', 'pause', 'resume'].map(
+      (verb) => [`schedule ${verb}`, ['schedule', verb]] as const,
+    ),
+    ['maintain', ['maintain']],
+    ['maintain --backup', ['maintain', '--backup', join(place.cwd, 'backup')]],
+    ['maintain --rotate-key', ['maintain', '--rotate-key', ...BECAUSE]],
+  ])
+  worker.kill('SIGTERM')
+  await worker.ended
+  await answerOf('maintain --restore', ['maintain', '--restore', join(place.cwd, 'backup')])
+  const next = { ...place, program: nextVersion() }
+  await answerOf('upgrade', ['upgrade'])
+  await answerOf('upgrade', ['upgrade'], next)
+  await answerOf('rollback', ['rollback'], next)
+  const demo = ['--transactions', '300', '--lake', 'demo/lake', '--out', 'demo/out']
+  await answerOf('demo', ['demo', ...demo], newPlace())
+}
+
+interface Packs {
+  pack: string
+  later: string
+}
+
+async function runs(): Promise<Packs> {
   await answerOf('run --dry-run', ['run', '--dry-run'])
-  const run = (await answerOf('run', ['run'])) as RunResult
-  const { pack } = run
-  TRIED.set('manifest', JSON.parse(readFileSync(join(pack, 'manifest.json'), 'utf8')))
-  const { pack: later } = JSON.parse(
-    (await tieout(['report', '--json'], place)).stdout,
-  ) as RunResult
-  const [{ exceptionId } = { exceptionId: '' }] = Listed.parse(
-    await answerOf('exceptions list', ['exceptions', 'list']),
-  )
+  const { pack } = (await answerOf('run', ['run'])) as RunResult
+  TRIED.set('manifest', [JSON.parse(readFileSync(join(pack, 'manifest.json'), 'utf8'))])
+  await answerOf('reconcile', ['reconcile'])
+  const { pack: later } = (await answerOf('report', ['report'])) as RunResult
+  return { pack, later }
+}
+
+async function inspections({ pack, later }: Packs): Promise<void> {
   const [, first = ''] = readFileSync(join(pack, 'settlements.csv'), 'utf8').split('\r\n')
   const [, id = ''] = first.split(',')
-  const month = ['periods', 'close', '2026-10', '--accept-open', 'a test', '--reason', 'a test']
-  for (const [name, args] of [
+  await answersOf([
     ['status', ['status']],
     ['explain', ['explain', id]],
     ['verify', ['verify', pack]],
     ['prove', ['prove', pack]],
     ['diff', ['diff', pack, later]],
-    ['exceptions show', ['exceptions', 'show', exceptionId]],
-    ['exceptions export', ['exceptions', 'export', '--output', join(place.cwd, 'e.csv')]],
-    ['approve --refuse', ['approve', later, '--by', 'bob', '--refuse', 'x']],
-    ['approve', ['approve', later, '--by', 'bob', '--yes']],
-    [
-      'exceptions waive',
-      ['exceptions', 'waive', exceptionId, '--reason', 'x', '--until', '2029-12-01'],
-    ],
-    ['periods close', [...month, '--by', 'bob']],
-    ['periods list', ['periods', 'list']],
-    ['backfill status', ['backfill', 'status']],
-    ['maintain', ['maintain']],
-    ['maintain --backup', ['maintain', '--backup', join(place.cwd, 'backup')]],
-    ['maintain --restore', ['maintain', '--restore', join(place.cwd, 'backup')]],
     ['init', ['init', '--config', join(place.cwd, 'new.yaml')]],
     ['chart', ['chart', '--config', join(place.cwd, 'new.yaml')]],
     ['config show', ['config', 'show']],
@@ -69,10 +110,70 @@ beforeAll(async () => {
     ['doctor', ['doctor']],
     ['completion', ['completion', 'bash']],
     ['error', ['explain', 'no-id']],
-  ] as const) {
-    await answerOf(name, args)
+  ])
+}
+
+async function decisions({ pack, later }: Packs): Promise<void> {
+  const listed = Listed.parse(await answerOf('exceptions list', ['exceptions', 'list']))
+  const [one = '', ...others] = listed.slice(0, 3).map(({ exceptionId }) => exceptionId)
+  const rows = readFileSync(join(pack, 'attributions.csv'), 'utf8').split('\r\n')
+  const [, transaction = '', settlement = ''] = rows[1]?.split(',') ?? []
+  const october = { period: '2026-10', by: ['--by', 'bob', ...BECAUSE] }
+  const on = (verb: string, ids: readonly string[], more: readonly string[] = BECAUSE) =>
+    [`exceptions ${verb}`, ['exceptions', verb, ...ids, ...more]] as const
+  await answersOf([
+    on('show', [one], []),
+    on('assign', [one], ['--to', 'bob']),
+    on('assign', others, ['--to', 'bob']),
+    on('waive', [one], [...BECAUSE, '--until', '2029-12-01']),
+    on('reopen', [one]),
+    on('resolve', [one]),
+    on('resolve', others),
+    on('export', [], ['--output', join(place.cwd, 'e.csv')]),
+  ])
+  const decided = ['exceptionId,decision,to,until,clearTo,date,reason', `${one},reopen,,,,,x`]
+  writeFileSync(join(place.cwd, 'decided.csv'), decided.join('\r\n'))
+  const record = {
+    settlementId: 900_000_001,
+    terminalId: 900_001,
+    status: 'COMPLETE',
+    amountNet: '5.00',
   }
-})
+  const file = join(place.cwd, 'late.ndjson')
+  writeFileSync(file, `${JSON.stringify({ ...record, created: '2026-10-10T10:00:00Z' })}\n`)
+  const list = ['--list', 'settlements']
+  await answersOf([
+    on('apply', [join(place.cwd, 'decided.csv')], []),
+    ['attribute', ['attribute', transaction, '--to', settlement, ...BECAUSE]],
+    ['attribute', ['attribute', transaction, '--undo', ...BECAUSE]],
+    ['approve --refuse', ['approve', later, '--by', 'bob', '--refuse', 'x']],
+    ['approve', ['approve', later, '--by', 'bob', '--yes']],
+    [
+      'periods close',
+      ['periods', 'close', october.period, '--accept-open', 'a test', ...october.by],
+    ],
+    ['periods list', ['periods', 'list']],
+    ['periods reopen', ['periods', 'reopen', october.period, ...october.by]],
+    ['import --check', ['import', file, ...list, '--check']],
+    ['import', ['import', file, ...list]],
+    ['maintain --erase', ['maintain', '--erase', transaction, ...BECAUSE]],
+  ])
+}
+
+async function backfills(): Promise<void> {
+  const range = ['backfill', '--from', '2026-10-20', '--to', '2026-10-22']
+  const long = ['backfill', '--from', '2026-10-12', '--to', '2026-11-15', '--chunk-days', '1']
+  await answersOf([
+    ['backfill --plan', [...range, '--plan']],
+    ['backfill', range],
+    ['backfill --detach', [...long, '--detach']],
+    ['backfill pause', ['backfill', 'pause']],
+    ['backfill slow', ['backfill', 'slow', '2']],
+    ['backfill resume', ['backfill', 'resume']],
+    ['backfill cancel', ['backfill', 'cancel']],
+    ['backfill status', ['backfill', 'status']],
+  ])
+}
 
 test('each output that has a schema was tried', () => {
   expect([...TRIED.keys()].sort()).toEqual(OUTPUT_NAMES.toSorted())
@@ -81,13 +182,15 @@ test('each output that has a schema was tried', () => {
 test.each(OUTPUT_NAMES)('the output of %s is as its schema says', (name) => {
   const ajv = new Ajv({ allErrors: true, strict: true })
   const isValid = ajv.compile(outputJsonSchema(name))
-  isValid(TRIED.get(name))
-  expect(isValid.errors ?? []).toEqual([])
+  for (const answer of TRIED.get(name) ?? []) {
+    isValid(answer)
+    expect(isValid.errors ?? [], JSON.stringify(answer)).toEqual([])
+  }
 })
 
 test('a schema refuses a count that is text, an amount that is a number, and a key that is absent', () => {
   const errorsOf = (name: string, change: (answer: Record<string, unknown>) => void) => {
-    const answer = structuredClone(TRIED.get(name)) as Record<string, unknown>
+    const answer = structuredClone(TRIED.get(name)?.[0]) as Record<string, unknown>
     change(answer)
     const isValid = new Ajv().compile(outputJsonSchema(name))
     isValid(answer)

@@ -133,6 +133,11 @@ describe('a worker serves metrics of its work and of its lake', () => {
       result.exceptions,
     )
     expect(open.length).toBeGreaterThan(3)
+    // Before the first night there were none.
+    const added = page.matchAll(/^tieout_exceptions_new\{account="acme",code="(\w+)".*\} (\d+)$/gm)
+    expect(Object.fromEntries([...added].map(([, code, n]) => [code, Number(n)]))).toEqual(
+      result.exceptions,
+    )
   })
 
   test('requests, pages, records and commits are counted', () => {

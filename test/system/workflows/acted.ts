@@ -27,7 +27,7 @@ export interface Play {
   newsAtLast: number
   /** An activity that fails for good. */
   failing?: keyof Activities
-  /** A run is late after this time. */
+  /** A run or a backfill is late after this time. */
   lateAfter_ms?: number
   /** An activity that takes two seconds. */
   slow?: keyof Activities
@@ -77,11 +77,14 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
       await note('publish')
       return { pack: 'out/acme/2026-10-01_2026-10-30/run', certificate: 'CONTIGUOUS' }
     },
-    async postOutcome({ failure }) {
-      await note('postOutcome', `postOutcome ${failure?.code ?? 'late'}`)
+    async postOutcome({ failure, isBackfill }) {
+      const whose = isBackfill === true ? ' of a backfill' : ''
+      await note('postOutcome', `postOutcome ${failure?.code ?? 'late'}${whose}`)
     },
     async recordBackfill({ event }) {
       await note('recordBackfill', event)
+      const { lateAfter_ms } = play
+      return lateAfter_ms === undefined ? {} : { lateAfter_ms }
     },
     async maintainLake() {
       await note('maintainLake')

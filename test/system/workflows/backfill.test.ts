@@ -171,6 +171,9 @@ test.each(['sweepList', 'reconcile', 'publish'] as const)(
       'RESUMED',
       'DONE',
     ])
+    expect(asked.filter((what) => what.startsWith('postOutcome'))).toEqual([
+      'postOutcome source_refused of a backfill',
+    ])
     // Steps before the failure are not done again.
     expect(asked.filter((what) => what === 'reconcile 2026-10-01')).toHaveLength(1)
     expect(asked.filter((what) => what === 'settlements 2')).toHaveLength(1)
@@ -180,7 +183,24 @@ test.each(['sweepList', 'reconcile', 'publish'] as const)(
 test('a source that refuses the first request ends the backfill before anything is recorded', async () => {
   const { asked, outcome } = await backfilled({ failing: 'checkSource' })
   expect(outcome).toBeInstanceOf(WorkflowFailedError)
-  expect(asked).toEqual(['checkSource'])
+  expect(asked).toEqual(['checkSource', 'postOutcome source_refused of a backfill'])
+})
+
+test('a backfill that is late posts that once, also across executions, and a lost message changes nothing', async () => {
+  const window = { from: '2026-08-01', to: '2026-08-29' }
+  const order = { ...BACKFILL_ORDER, window, chunkDays: 1 }
+  const { meanwhile, reached, goOn } = gate('reconcile 2026-08-01')
+  const { asked, outcome } = await backfilled(
+    { lateAfter_ms: 1, failing: 'postOutcome', meanwhile },
+    async (_handle, asked) => {
+      await reached
+      await until(() => asked.includes('postOutcome late of a backfill'))
+      goOn()
+    },
+    order,
+  )
+  expect(outcome).toMatchObject({ chunks: 28 })
+  expect(asked.filter((what) => what.startsWith('postOutcome'))).toHaveLength(1)
 })
 
 test.each([

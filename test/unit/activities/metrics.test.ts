@@ -1,10 +1,8 @@
 /** Goal: ages and durations among the metrics are right. Method: the text of the metrics at given instants. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Metrics, runDuration } from '../../../activities/runtime/metrics.ts'
 import { lastBackup, recordBackup } from '../../../lake/maintenance/last-backup.ts'
-import { lakeSettingsIn, tempFolder } from '../../support/temp-lake.ts'
+import { tempLake } from '../../support/temp-lake.ts'
 
 const AT = '2026-11-21T04:00:00.000Z'
 
@@ -25,13 +23,10 @@ test('the last backup has its age, and no backup an infinite one', async () => {
   expect(await age('2026-11-21T05:00:00Z')).toBe('3600')
 })
 
-test('the record of a backup is read back, is for its owner alone, and a broken one counts as none', async () => {
-  const settings = lakeSettingsIn(tempFolder())
-  expect(lastBackup(settings)).toBeUndefined()
-  await recordBackup(settings, { at: AT, folder: '/backup/one' })
-  expect(lastBackup(settings)).toEqual({ at: AT, folder: '/backup/one' })
-  const file = join(settings.folder, 'last-backup.json')
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  writeFileSync(file, readFileSync(file, 'utf8').slice(0, 20))
-  expect(lastBackup(settings)).toBeUndefined()
+test('the record of a backup lies in the catalog, and the newest counts', async () => {
+  const { connection } = await tempLake()
+  expect(await lastBackup(connection)).toBeUndefined()
+  for (const folder of ['/backup/one', '/backup/two'])
+    await recordBackup(connection, { at: AT, folder })
+  expect(await lastBackup(connection)).toEqual({ at: AT, folder: '/backup/two' })
 })

@@ -106,6 +106,19 @@ test.each([
   expect(message.text).toContain(`acme 2026-10-01 to 2026-11-01; ${event}: `)
 })
 
+test('a message about a backfill says so, and names the command that shows it', () => {
+  const about = { account: 'acme', runId: 'r1', window: WINDOW, isBackfill: true } as const
+  expect(outcomeMessage(about)).toMatchObject({
+    ...{ event: 'late', severity: 'warning', isBackfill: true, command: 'tieout backfill status' },
+    text: 'backfill of acme 2026-10-01 to 2026-11-01; late: the backfill still runs',
+  })
+  const failure = { code: 'source_unauthorized', what: 'the service refuses' }
+  expect(outcomeMessage({ ...about, failure })).toMatchObject({
+    ...{ event: 'failed', severity: 'error', isBackfill: true, ...WINDOW },
+    text: expect.stringMatching(/^backfill of acme 2026-10-01 to 2026-11-01; failed: /),
+  })
+})
+
 test.each([400, 404, 410, 500, 503])(
   'an answer of %i is reported, and nothing is sent again',
   async (status) => {

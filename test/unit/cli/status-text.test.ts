@@ -9,7 +9,7 @@ const REACHED = { reached: false, why: 'not asked', exit: 0 } as const
 const STATUS: AccountStatus = {
   ...{ account: 'acme', currency: 'USD', timezone: 'UTC', pack: undefined, nightsMissing: [] },
   ...{ lastRun: undefined, sweeps: [], quarantined: 1 },
-  exceptions: [{ code: 'AMOUNT_MISMATCH', severity: 'error', open: 2, cents: 131_434n }],
+  exceptions: [{ code: 'AMOUNT_MISMATCH', severity: 'error', open: 2, added: 0, cents: 131_434n }],
   exposure: {
     ...{ settlements: 2, short_cents: 70_022n, over_cents: 61_412n, gross_cents: 131_434n },
     ...{ older: 3, older_cents: 500n },

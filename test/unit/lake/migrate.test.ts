@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { migrate, readMigrations, type Migration } from '../../../lake/connection/migrate.ts'
+import {
+  checkSchema,
+  makeTables,
+  migrate,
+  readMigrations,
+  schemaOf,
+  type Migration,
+} from '../../../lake/connection/migrate.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { rowsOf, tempLake } from '../../support/temp-lake.ts'
 
@@ -66,30 +73,36 @@ const next = (version: number, text: string): Migration => ({
   checksum: createHash('sha256').update(text).digest('hex'),
 })
 
-test('a lake of an earlier release gets each later migration once, and its rows stay', async () => {
-  const { connection } = await tempLake()
+test('a lake of an earlier release is opened for an upgrade alone, and each file is applied once', async () => {
+  const { lake, connection } = await tempLake()
   await connection.run(`insert into lake.ops.run (run_id, account) values ('run-1', 'acme')`)
   const migrations = [
     ...readMigrations(),
     next(LAST + 1, 'alter table lake.ops.run add column note varchar'),
     next(LAST + 2, `update lake.ops.run set note = 'third'`),
   ]
-  await migrate(connection, { migrations })
-  await migrate(connection, { migrations })
+  const refused = { code: 'lake_outdated', remedy: expect.stringContaining('tieout upgrade') }
+  await expect(makeTables(connection, migrations)).rejects.toMatchObject(refused)
+  await expect(checkSchema(connection, migrations)).rejects.toMatchObject(refused)
+  expect(await rowsOf(connection, VERSIONS)).toEqual(KNOWN)
+  const { version, pending } = await schemaOf(connection, migrations)
+  expect([version, pending.map(({ version }) => version)]).toEqual([LAST, [LAST + 1, LAST + 2]])
+  for (const file of pending) await migrate(lake, connection, file)
+  await makeTables(connection, migrations)
   expect(await rowsOf(connection, VERSIONS)).toEqual([...KNOWN, { v: LAST + 1 }, { v: LAST + 2 }])
   expect(await rowsOf(connection, 'select run_id, note from lake.ops.run')).toEqual([
     { run_id: 'run-1', note: 'third' },
   ])
 })
 
-test('a migration that fails undoes the ones before it', async () => {
-  const { connection } = await tempLake()
-  const migrations = [
-    ...readMigrations(),
-    next(LAST + 1, 'alter table lake.ops.run add column note varchar'),
-    next(LAST + 2, 'alter table lake.ops.run drop column missing_column'),
-  ]
-  await expect(migrate(connection, { migrations })).rejects.toThrow('missing_column')
+test('a file that fails leaves nothing of itself', async () => {
+  const { lake, connection } = await tempLake()
+  const failing = next(
+    LAST + 1,
+    `alter table lake.ops.run add column note varchar;
+     alter table lake.ops.run drop column missing_column`,
+  )
+  await expect(migrate(lake, connection, failing)).rejects.toThrow('missing_column')
   expect(await rowsOf(connection, VERSIONS)).toEqual(KNOWN)
   await expect(connection.run('select note from lake.ops.run')).rejects.toThrow('note')
 })
