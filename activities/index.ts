@@ -43,13 +43,15 @@ export interface ActivityDependencies {
   leaving?: AbortSignal
 }
 
-/** Makes the activities. The first activity that needs a source or the lake opens it. */
+/** Makes the activities. The first activity that needs a source or the lake opens it, unless `openAhead` has. */
 export function createActivities(dependencies: ActivityDependencies): {
   activities: Activities
   /** The text of the metrics of this process and of its lake. */
   metricsText(): Promise<string>
   /** The code of the failure that keeps the worker from working; undefined if there is none. */
   readiness(): Promise<string | undefined>
+  /** Begins to open the lake, which takes as long as the start of a worker. */
+  openAhead(): void
   close(): Promise<void>
 } {
   const { accounts, allowOut, allowPath, hashKeys } = dependencies
@@ -69,13 +71,7 @@ export function createActivities(dependencies: ActivityDependencies): {
       sweepList: sweepActivity({ served, shared, metrics, beating, checkKey }),
       reconcile: reconcileActivity(served, shared, beating),
       publish: publishActivity({ served, shared, beating, allowOut }),
-      postOutcome: (outcome) =>
-        beating('calling the webhook', async ({ signal }) => {
-          const { webhook } = served.settings(outcome.account)
-          if (webhook === undefined) return
-          const cancelled = { cancelled: signal }
-          logFailedCall(await postMessage(webhook, outcomeMessage(outcome), cancelled))
-        }),
+      postOutcome: postActivity(served, beating),
       maintainLake: (order) =>
         beating('maintaining the lake', ({ signal, say }) => {
           if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
@@ -100,6 +96,7 @@ export function createActivities(dependencies: ActivityDependencies): {
     },
     metricsText: createMetricsText(metrics, shared, [first, ...others]),
     readiness: createReadiness(shared, first.lake),
+    openAhead: () => shared.openAhead(),
     close: async () => {
       await served.close()
       await shared.close()
@@ -121,8 +118,9 @@ const sweepActivity =
     beating(`sweeping ${request.list}`, ({ signal, say }) =>
       sweptOrImported(served.settings(request.account), request, () =>
         served.leased(request.account, request.pace, async (source) => {
-          const { account, list } = request
-          const hashKeys = await checkKey(served.settings(account))
+          const { account, list, pass } = request
+          const hasBegun = list !== 'terminals' || pass > 1
+          const hashKeys = await checkKey(served.settings(account), hasBegun)
           const { terminals, sweeps: rules = SWEEP_RULES, timezone } = served.settings(account)
           const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
           const about = { terminals, rules, timezone, hashKeys, onLanded }
@@ -169,6 +167,16 @@ const publishActivity =
       if (run.out !== undefined) allowOut(run.out, settings)
       const publish = createPublish(settings, shared)
       return logged(await publish(run, AbortSignal.any([signal, leaving])))
+    })
+
+const postActivity =
+  (served: ServedAccounts, beating: Beating): Activities['postOutcome'] =>
+  (outcome) =>
+    beating('calling the webhook', async ({ signal }) => {
+      const { webhook } = served.settings(outcome.account)
+      if (webhook === undefined) return
+      const cancelled = { cancelled: signal }
+      logFailedCall(await postMessage(webhook, outcomeMessage(outcome), cancelled))
     })
 
 /** The newest wait that the service asked for. */

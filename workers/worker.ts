@@ -55,7 +55,7 @@ export async function startWorker(
   const address = owner === 'worker' ? accounts[0]?.metrics : undefined
   const temporal = address === undefined ? undefined : `127.0.0.1:${await freePort()}`
   installRuntime(temporal)
-  const { activities, metricsText, readiness, close } = createActivities({
+  const { activities, metricsText, readiness, openAhead, close } = createActivities({
     accounts,
     hashKeys: ensureHashKeys,
     allowPath: service.isShared ? listedPath : anyPath,
@@ -63,8 +63,7 @@ export async function startWorker(
     say,
     leaving: signal,
   })
-  const collector = tracesCollector(process.env)
-  const tracer = collector === undefined ? undefined : new Tracer(collector)
+  const tracer = tracerOf(process.env)
   const metrics = await metricsOf(address, { ours: metricsText, readiness, temporal }, say)
   const connection = await NativeConnection.connect(service.connection).catch(
     async (cause: unknown) => {
@@ -84,6 +83,7 @@ export async function startWorker(
     // A query that ignores its interruption must not block the process for ever.
     shutdownForceTime: '20s',
   }
+  openAhead()
   const workers = await createWorkers(common, tracer, heavyAtATime(accounts))
   const done = runThenClose(workers, async () => {
     await tracer?.close()
@@ -130,6 +130,11 @@ function createWorkers(
       interceptors: { activity: interceptorsOf(tracer) },
     }),
   ])
+}
+
+function tracerOf(env: NodeJS.ProcessEnv): Tracer | undefined {
+  const collector = tracesCollector(env)
+  return collector === undefined ? undefined : new Tracer(collector)
 }
 
 /** The end of one worker ends the other. */

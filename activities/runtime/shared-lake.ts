@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
 import { lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
-import { openLake } from '../../lake/connection/open.ts'
+import { isThere, openLake } from '../../lake/connection/open.ts'
 import { type Lake } from '../../lake/connection/lake.ts'
 
 export class SharedLake {
@@ -23,6 +23,11 @@ export class SharedLake {
       throw error
     })
     return this.#opening
+  }
+
+  /** Begins to open a lake that exists, before it is needed. The first use reports a failure. */
+  openAhead(): void {
+    if (isThere(this.#settings)) this.lake().catch(() => {})
   }
 
   /** Runs `work` on its own connection; `signal` interrupts its query. */
@@ -46,6 +51,7 @@ export class SharedLake {
   async close(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
-    if (opening !== undefined) (await opening).close()
+    const lake = await opening?.catch(() => undefined)
+    lake?.close()
   }
 }
