@@ -43,7 +43,7 @@ export interface ActivityDependencies {
   leaving?: AbortSignal
 }
 
-/** Makes the activities. The first activity that needs a source or the lake opens it. */
+/** Makes the activities. The first activity that needs a source or the lake opens it, unless `begin` has. */
 export function createActivities(dependencies: ActivityDependencies): {
   activities: Activities
   /** Throws lake_outdated, before any work. */
@@ -71,13 +71,7 @@ export function createActivities(dependencies: ActivityDependencies): {
       sweepList: sweepActivity({ served, shared, metrics, beating, checkKey }),
       reconcile: reconcileActivity(served, shared, beating),
       publish: publishActivity({ served, shared, beating, allowOut }),
-      postOutcome: (outcome) =>
-        beating('calling the webhook', async ({ signal }) => {
-          const { webhook } = served.settings(outcome.account)
-          if (webhook === undefined) return
-          const cancelled = { cancelled: signal }
-          logFailedCall(await postMessage(webhook, outcomeMessage(outcome), cancelled))
-        }),
+      postOutcome: postActivity(served, beating),
       maintainLake: maintainActivity({ served, shared, beating, hashKeys, allowPath, first }),
       recordBackfill: (event) =>
         beating('recording a backfill', () =>
@@ -119,8 +113,9 @@ const sweepActivity =
     beating(`sweeping ${request.list}`, ({ signal, say }) =>
       sweptOrImported(served.settings(request.account), request, () =>
         served.leased(request.account, request.pace, async (source) => {
-          const { account, list } = request
-          const hashKeys = await checkKey(served.settings(account))
+          const { account, list, pass } = request
+          const hasBegun = list !== 'terminals' || pass > 1
+          const hashKeys = await checkKey(served.settings(account), hasBegun)
           const { terminals, sweeps: rules = SWEEP_RULES, timezone } = served.settings(account)
           const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
           const about = { terminals, rules, timezone, hashKeys, onLanded }
@@ -190,6 +185,16 @@ const publishActivity =
       if (run.out !== undefined) allowOut(run.out, settings)
       const publish = createPublish(settings, shared)
       return logged(await publish(run, AbortSignal.any([signal, leaving])))
+    })
+
+const postActivity =
+  (served: ServedAccounts, beating: Beating): Activities['postOutcome'] =>
+  (outcome) =>
+    beating('calling the webhook', async ({ signal }) => {
+      const { webhook } = served.settings(outcome.account)
+      if (webhook === undefined) return
+      const cancelled = { cancelled: signal }
+      logFailedCall(await postMessage(webhook, outcomeMessage(outcome), cancelled))
     })
 
 /** The newest wait that the service asked for. */

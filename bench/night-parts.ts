@@ -1,5 +1,6 @@
 /** The parts of a night, from what bench/trace-night.mjs recorded of its process. */
 import { readChecks, readModels } from '../lake/run/models.ts'
+import { cpuSeconds } from './timed.ts'
 
 interface Span {
   /** Milliseconds since the start of the process. */
@@ -13,12 +14,15 @@ export interface Trace {
   statements: readonly Span[]
   requests: readonly Span[]
   ended: number
+  cpu: NodeJS.CpuUsage
 }
 
 export interface Night {
   seconds: number
   /** The night without the time in which at least one request was open. */
   beyond_seconds: number
+  /** CPU seconds of the program, without its server. */
+  cpu_seconds: number
   /** Seconds of each part, in the order of the night. */
   parts: Record<string, number>
 }
@@ -27,7 +31,10 @@ const STAGES = new Map([...readModels(), ...readChecks()].map(({ name, stage }) 
 const STAGE_NAMES = [...new Set(STAGES.values())]
 
 /** Divides the time of a night. Each instant counts once, for the first part that it belongs to. */
-export function partsOf({ steps, statements, requests, ended }: Trace, seconds: number): Night {
+export function partsOf(
+  { steps, statements, requests, ended, cpu }: Trace,
+  seconds: number,
+): Night {
   const open = unionOf(requests)
   const inSteps = (names: RegExp) => steps.filter(({ name }) => names.test(name))
   const first = Math.min(...steps.map(({ from }) => from))
@@ -59,7 +66,8 @@ export function partsOf({ steps, statements, requests, ended }: Trace, seconds: 
     'end of worker, server and program': seconds - last / 1000,
   }
   if (ended < last) throw new Error('a step ended after the process')
-  return { seconds, beyond_seconds: seconds - lengthOf(requests), parts }
+  const beyond_seconds = seconds - lengthOf(requests)
+  return { seconds, beyond_seconds, cpu_seconds: cpuSeconds(cpu), parts }
 }
 
 const BINDS = /^create temp (?:table|view) (?:seen|ops|result)_|^\s*select table_name, sum\(file/

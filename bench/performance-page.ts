@@ -103,9 +103,14 @@ export function writeSmallNight(called: string, found: readonly SmallNight[]): v
     ...parts.map((part) => row(part, ({ nights }) => nights.map(({ parts }) => parts[part] ?? 0))),
     row('**whole night**', ({ nights }) => nights.map(({ seconds }) => seconds)),
     row('**beyond the requests**', ({ nights }) => nights.map((night) => night.beyond_seconds)),
-    row('the same models bare', ({ bare_seconds }) => bare_seconds),
-    row('× the bare models (aim 3)', ({ nights, bare_seconds }) =>
-      nights.map((night, at) => night.beyond_seconds / (bare_seconds[at] ?? Number.NaN)),
+    row('the same models bare', ({ bare }) => bare.map(({ seconds }) => seconds)),
+    row('× the bare models (aim 3)', ({ nights, bare }) =>
+      nights.map((night, at) => night.beyond_seconds / (bare[at]?.seconds ?? Number.NaN)),
+    ),
+    row('CPU time of the program', ({ nights }) => nights.map((night) => night.cpu_seconds)),
+    row('CPU time of the models bare', ({ bare }) => bare.map(({ cpu_seconds }) => cpu_seconds)),
+    row('× by CPU time', ({ nights, bare }) =>
+      nights.map((night, at) => night.cpu_seconds / (bare[at]?.cpu_seconds ?? Number.NaN)),
     ),
   ]
   writeSection(PAGE, called, lines.join('\n'))

@@ -22,7 +22,7 @@ import { simulatorOptions } from '../simulator/world/options.ts'
 import { readSettings } from '../workers/config/settings.ts'
 import { partsOf, type Night, type Trace } from './night-parts.ts'
 import { asCalled, writeSmallNight } from './performance-page.ts'
-import { median, timed } from './timed.ts'
+import { median, timed, type Took } from './timed.ts'
 
 const DAYS = 426
 const DAY_MS = 86_400_000
@@ -31,7 +31,7 @@ const ROOT = join(import.meta.dirname, '..')
 export interface SmallNight {
   transactions: number
   nights: readonly Night[]
-  bare_seconds: readonly number[]
+  bare: readonly Took[]
 }
 
 export async function main(): Promise<number> {
@@ -67,17 +67,17 @@ async function measured(
   const asOf = (night: number) => new Date(end_ms - (rounds - night) * DAY_MS).toISOString()
   const simulator = await startSimulator(options, { now: asOf(0) })
   const env = environmentOf(simulator, options.credentials, folder)
-  const found: SmallNight = { transactions: size.transactions, nights: [], bare_seconds: [] }
+  const found: SmallNight = { transactions: size.transactions, nights: [], bare: [] }
   try {
     await night(env, asOf(0), folder)
     const nights: Night[] = []
-    const bare_seconds: number[] = []
+    const bare: Took[] = []
     for (let round = 1; round <= rounds; round += 1) {
       simulator.advanceTo(asOf(round))
       nights.push(await night(env, asOf(round), folder))
-      bare_seconds.push(await bareModels(readSettings({}, 'lake', env), asOf(round)))
+      bare.push(await bareModels(readSettings({}, 'lake', env), asOf(round)))
     }
-    return { ...found, nights, bare_seconds }
+    return { ...found, nights, bare }
   } finally {
     await simulator.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -116,8 +116,8 @@ async function night(env: Record<string, string>, asOf: string, folder: string):
   return partsOf(trace, seconds)
 }
 
-/** Runs all models of the newest night over copies of their inputs, and returns the seconds without the copies. */
-async function bareModels(settings: Settings, asOf: string): Promise<number> {
+/** Runs all models of the newest night over copies of their inputs, and returns their time without the copies. */
+async function bareModels(settings: Settings, asOf: string): Promise<Took> {
   const lake = await openLake(settings.lake, { create: false, readOnly: true })
   try {
     const connection = await lake.connect()
@@ -131,9 +131,9 @@ async function bareModels(settings: Settings, asOf: string): Promise<number> {
     await prepareRunModels(connection, { settings, run, knowledge })
     await copyInputs(connection)
     await connection.run('detach lake')
-    const { seconds } = await timed(() => runModels(connection, readModels()))
+    const { seconds, cpu_seconds } = await timed(() => runModels(connection, readModels()))
     connection.closeSync()
-    return seconds
+    return { seconds, cpu_seconds }
   } finally {
     lake.close()
   }
@@ -145,14 +145,15 @@ async function copyInputs(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-function report({ transactions, nights, bare_seconds }: SmallNight): void {
+function report({ transactions, nights, bare }: SmallNight): void {
   console.log(`${transactions.toLocaleString('en-US')} transactions`)
-  const beyond = nights.map(({ beyond_seconds }, at) => beyond_seconds / (bare_seconds[at] ?? 0))
+  const beyond = nights.map(({ beyond_seconds }, at) => beyond_seconds / (bare[at]?.seconds ?? 0))
+  const cpu = nights.map(({ cpu_seconds }, at) => cpu_seconds / (bare[at]?.cpu_seconds ?? 0))
   for (const part of Object.keys(nights[0]?.parts ?? {})) {
     const seconds = median(nights.map(({ parts }) => parts[part] ?? 0))
     console.log(`  ${part.padEnd(40)} ${seconds.toFixed(2)} s`)
   }
   console.log(
-    `  beyond the requests ${median(nights.map((one) => one.beyond_seconds)).toFixed(2)} s, ${median(beyond).toFixed(2)} x the bare models of ${median(bare_seconds).toFixed(2)} s`,
+    `  beyond the requests ${median(nights.map((one) => one.beyond_seconds)).toFixed(2)} s, ${median(beyond).toFixed(2)} x the bare models of ${median(bare.map(({ seconds }) => seconds)).toFixed(2)} s, ${median(cpu).toFixed(2)} x by CPU time`,
   )
 }

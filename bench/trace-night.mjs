@@ -1,6 +1,7 @@
 /**
  * Records what a process of tieout does, for bench/small-night.ts: `node --import ./bench/trace-night.mjs …`. At its end
- * it writes steps, statements and requests into the file that TIEOUT_TEST_TRACE names, in milliseconds since its start.
+ * it writes steps, statements and requests into the file that TIEOUT_TEST_TRACE names, in milliseconds since its start,
+ * and its CPU time.
  */
 import { DuckDBConnection } from '@duckdb/node-api'
 import { subscribe } from 'node:diagnostics_channel'
@@ -42,6 +43,7 @@ for (const end of ['trailers', 'error']) {
 }
 
 process.on('exit', () => {
-  const trace = { steps, statements, requests, ended: performance.now() }
+  const cpu = process.cpuUsage()
+  const trace = { steps, statements, requests, ended: performance.now(), cpu }
   writeFileSync(process.env.TIEOUT_TEST_TRACE, JSON.stringify(trace))
 })

@@ -11,12 +11,10 @@ import { IDENTITY, TASK_QUEUE } from './temporal/task-queue.ts'
 import type { OpenClient } from './temporal/with-client.ts'
 import type { RunningWorker } from './worker.ts'
 
-/** Temporal's libraries take a second to load, so they are loaded late. */
-const temporal = async () => ({
-  ...(await import('./temporal/connect.ts')),
-  ...(await import('./temporal/dev-server.ts')),
-  ...(await import('./temporal/with-client.ts')),
-})
+/** Temporal's libraries take a second to load, so they are loaded late: those of the client beside the server's start. */
+const connecting = () => import('./temporal/connect.ts')
+const starting = () => import('./temporal/dev-server.ts')
+const clients = () => import('./temporal/with-client.ts')
 
 export interface Engine {
   client: Client
@@ -48,7 +46,8 @@ export async function withEngine<T>(
 ): Promise<T> {
   const { signal } = options
   signal.throwIfAborted()
-  const { configuredAddress, embeddedAddress, startDevServer, withClient } = await temporal()
+  const { configuredAddress, embeddedAddress } = await connecting()
+  const { startDevServer } = await starting()
   const configured = options.embedded === true ? undefined : configuredAddress()
   const server =
     configured === undefined ? await startDevServer(accounts[0].lake.folder, options) : undefined
@@ -61,6 +60,7 @@ export async function withEngine<T>(
       const worker = served ? undefined : await workerFor(accounts, service, options)
       return working({ open, worker, service, server }, signal, work)
     }
+    const { withClient } = await clients()
     return await withClient(service, use, signal)
   } finally {
     await server?.stop()
@@ -83,7 +83,7 @@ export async function withLastingService<T>(
       'schedules and the control of backfills need a Temporal server that keeps running, and none is running',
     )
   }
-  const { withClient } = await temporal()
+  const { withClient } = await clients()
   return withClient(
     service,
     ({ client, until }) => until(aborted(signal), () => work(client)),
@@ -110,7 +110,7 @@ export async function lastingService(
   ofAny = false,
 ): Promise<Service | undefined> {
   // Without the libraries, because most commands find no server.
-  const { configuredAddress, embeddedAddress } = await import('./temporal/connect.ts')
+  const { configuredAddress, embeddedAddress } = await connecting()
   const { hostedServer } = await import('./temporal/server-lock.ts')
   const hosted = async () => {
     const address = await hostedServer(settings.lake.folder, ofAny)

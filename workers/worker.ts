@@ -65,12 +65,10 @@ export async function startWorker(
     say,
     leaving: signal,
   })
-  await Promise.race([begin(), aborted(signal)]).catch(async (error: unknown) => {
-    await close()
-    throw error
-  })
-  const collector = tracesCollector(process.env)
-  const tracer = collector === undefined ? undefined : new Tracer(collector)
+  // The lake opens beside the connection to the server.
+  const begun = Promise.race([begin(), aborted(signal)])
+  begun.catch(() => {})
+  const tracer = tracerOf(process.env)
   const metrics = await metricsOf(address, { ours: metricsText, readiness, temporal }, say)
   const connection = await NativeConnection.connect(service.connection).catch(
     async (cause: unknown) => {
@@ -78,6 +76,12 @@ export async function startWorker(
       throw unreachable(service.connection.address, cause)
     },
   )
+  await begun.catch(async (error: unknown) => {
+    await metrics?.close()
+    await connection.close()
+    await close()
+    throw error
+  })
   const common: WorkerOptions = {
     connection,
     namespace: service.namespace,
@@ -136,6 +140,11 @@ function createWorkers(
       interceptors: { activity: interceptorsOf(tracer) },
     }),
   ])
+}
+
+function tracerOf(env: NodeJS.ProcessEnv): Tracer | undefined {
+  const collector = tracesCollector(env)
+  return collector === undefined ? undefined : new Tracer(collector)
 }
 
 /** The end of one worker ends the other. */

@@ -4,13 +4,17 @@ import { checkCatalog } from '../../lake/connection/check-lake.ts'
 import { refuseOtherKeys } from '../../lake/landing/hash-key.ts'
 import type { SharedLake } from './shared-lake.ts'
 
-/** Throws config_invalid if the lake knows other keys of the account, and returns the account's keys. */
-export type KeyCheck = (settings: Settings) => Promise<KeyRing>
+/**
+ * Returns the account's keys. Throws config_invalid if the lake knows others, and lake_damaged. A sweep that has begun
+ * with this check asks for the keys alone (`hasBegun`).
+ */
+export type KeyCheck = (settings: Settings, hasBegun?: boolean) => Promise<KeyRing>
 
 export const keyCheck =
   (shared: SharedLake, hashKeys: (settings: Settings) => KeyRing): KeyCheck =>
-  async (settings) => {
+  async (settings, hasBegun = false) => {
     const keys = hashKeys(settings)
+    if (hasBegun) return keys
     await shared.connected(async (lake, connection) => {
       await checkCatalog(connection, lake.settings.data)
       await refuseOtherKeys(connection, settings.account, keys)

@@ -60,6 +60,7 @@ export class SharedLake {
   async close(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
-    if (opening !== undefined) (await opening).close()
+    const lake = await opening?.catch(() => undefined)
+    lake?.close()
   }
 }

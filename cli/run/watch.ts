@@ -10,7 +10,9 @@ import type { Terminal } from '../shell/terminal.ts'
 import { firstBeat, progressLine, type FirstBeat } from './progress-line.ts'
 import { typed } from '../shell/typed-command.ts'
 
-const LOOK_EVERY_MS = 700
+const LOOK_EVERY_MS = 1_000
+/** A worker reports the progress of a step no more often. */
+const STEP_EVERY_MS = 2_000
 /** A busy worker rarely needs longer to answer. */
 const SILENT_MS = 15_000
 const NO_ANSWER = typed(
@@ -55,6 +57,7 @@ async function look(
   }
   let seen: Seen = { isQueued: false }
   let answered_ms = Date.now()
+  let step_ms = 0
   while (!signal.aborted) {
     await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
@@ -71,7 +74,8 @@ async function look(
       if (stage !== 'preparing' && stage !== 'done') terminal.say(`${stage} ...`)
     }
     terminal.wait(`  ${stage === '' ? 'preparing' : stage}`)
-    if (progress.childId === undefined) continue
+    if (progress.childId === undefined || answered_ms - step_ms < STEP_EVERY_MS) continue
+    step_ms = answered_ms
     const step = await stepOf(client, progress.childId).catch(() => NO_STEP)
     seen = showStep(step, seen, terminal)
   }

@@ -1,5 +1,4 @@
 /** The embedded Temporal server: one per lake folder, with its own database file. */
-import { Connection } from '@temporalio/client'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
@@ -37,7 +36,10 @@ export interface DevServer {
    * lake_unreachable.
    */
   failed: Promise<never>
-  /** Stops the server, unless a worker hosts it. */
+  /**
+   * Stops the server, unless a worker hosts it. The server of a command is killed. A server that is asked to end waits a
+   * second for requests, and no more can come (decision 0040).
+   */
   stop(): Promise<void>
 }
 
@@ -151,7 +153,7 @@ function keepRunning(folder: string, lock: Lock, options: DevServerOptions): Dev
     stop: async () => {
       stopping.abort()
       await running.catch(() => {})
-      await stopServer(server, folder)
+      await stopServer(server, folder, options.owner === 'command' ? 'SIGKILL' : 'SIGTERM')
     },
   }
 }
@@ -287,6 +289,8 @@ async function becomeReady(
     signal?.throwIfAborted()
     await stillStarting(child, deadline_ms, () => output)
   }
+  // The library takes as long to load as the server to start. Nothing else is loaded meanwhile.
+  const { Connection } = await import('@temporalio/client')
   while (!(await isOpen(port))) await wait()
   // Lazy, because another process may listen there and never answer.
   const connection = Connection.lazy({ address: `${HOST}:${port}` })

@@ -116,8 +116,9 @@ export async function liveLock(folder: string): Promise<Lock | undefined> {
 export async function stopServer(
   { serverPid, serverMark }: Pick<Lock, 'serverPid' | 'serverMark'>,
   folder: string,
+  by: NodeJS.Signals = 'SIGTERM',
 ): Promise<void> {
-  signal(serverPid, serverMark, 'SIGTERM')
+  signal(serverPid, serverMark, by)
   const deadline_ms = Date.now() + STOP_MS
   while (isAlive(serverPid, serverMark)) {
     if (Date.now() > deadline_ms) signal(serverPid, serverMark, 'SIGKILL')
