@@ -8,36 +8,56 @@ with
         select
             cutoff_candidate.clock, cutoff_candidate.settlement_id, cutoff_candidate.terminal_id,
             cutoff_candidate.ordinal, cutoff_candidate.position,
-            cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s
+            cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s,
+            spread_s
         from cutoff_candidate left join usual_lag using (clock, settlement_id)
     ),
-    judged_candidate as (
+    -- Most settlements have a candidate without a deviation. The candidates of the others alone are compared.
+    usual_candidate as (
         select
-            clock, settlement_id, terminal_id, ordinal, position,
-            cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s,
-            run_length as support,
-            agreeing (run_length, from_end) as agreements
-        from offset_run left join usual_lag using (clock, settlement_id)
+            clock, settlement_id,
+            any_value(terminal_id) as terminal_id,
+            any_value(ordinal) as ordinal,
+            min(position) as position,
+            0 as deviation_s,
+            any_value(spread_s) as spread_s
+        from candidate_deviation
+        where deviation_s = 0
+        group by clock, settlement_id
+    ),
+    nearest_candidate as (
+        from usual_candidate
         union all
-        -- Without support from a neighbour, only the candidate nearest to the usual lag is scored.
         select
             clock, settlement_id,
             any_value(terminal_id),
             any_value(ordinal),
             arg_min(position, (deviation_s, position)),
             min(deviation_s),
-            1, 0
-        from candidate_deviation
+            any_value(spread_s)
+        from candidate_deviation anti join usual_candidate using (clock, settlement_id)
         group by clock, settlement_id
     ),
+    judged_candidate as (
+        select
+            clock, settlement_id, terminal_id, ordinal, position,
+            cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s,
+            spread_s, run_length as support,
+            agreeing (run_length, from_end) as agreements
+        from offset_run left join usual_lag using (clock, settlement_id)
+        union all
+        -- Without support from a neighbour, only the candidate nearest to the usual lag is scored.
+        select clock, settlement_id, terminal_id, ordinal, position, deviation_s, spread_s, 1, 0
+        from nearest_candidate
+    ),
     first_choice as (
-        select judged_candidate.*, cutoff_weight (agreements, deviation_s, spread_s) as weight
-        from judged_candidate left join usual_lag using (clock, settlement_id)
+        from judged_candidate
         qualify
             row_number() over (
-                partition by
-                    judged_candidate.clock, judged_candidate.terminal_id, judged_candidate.ordinal
-                order by weight desc, deviation_s, position
+                partition by clock, terminal_id, ordinal
+                order by
+                    cutoff_weight (agreements, deviation_s, spread_s) desc,
+                    deviation_s, position
             ) = 1
     ),
     bounded_choice as (

@@ -11,12 +11,12 @@ with
             position as cut_position,
             nullif(previous_position, position) as other_position
         from boundary
-        union
+        union all
         select
             settlement_id, terminal_id, clock, previous_position, position, previous_position,
             nullif(position, previous_position)
         from boundary
-        where previous_position > 0
+        where previous_position > 0 and previous_position <> position
     ),
     cut_time as (
         select distinct
