@@ -65,20 +65,11 @@ export async function startWorker(
     say,
     leaving: signal,
   })
-  // The lake opens beside the connection to the server.
-  const begun = Promise.race([begin(), aborted(signal)])
-  begun.catch(() => {})
   const tracer = tracerOf(process.env)
   const metrics = await metricsOf(address, { ours: metricsText, readiness, temporal }, say)
-  const connection = await NativeConnection.connect(service.connection).catch(
-    async (cause: unknown) => {
-      await metrics?.close()
-      throw unreachable(service.connection.address, cause)
-    },
-  )
-  await begun.catch(async (error: unknown) => {
+  const begun = Promise.race([begin(), aborted(signal)])
+  const connection = await connectedAnd(begun, service).catch(async (error: unknown) => {
     await metrics?.close()
-    await connection.close()
     await close()
     throw error
   })
@@ -113,6 +104,21 @@ export async function startWorker(
       await done.catch(() => {})
     },
   }
+}
+
+/** Connects to the service while the lake opens. Throws temporal_unreachable, and what `begun` throws. */
+async function connectedAnd(
+  begun: Promise<void>,
+  { connection: to }: Service,
+): Promise<NativeConnection> {
+  const connecting = NativeConnection.connect(to).catch((cause: unknown) => {
+    throw unreachable(to.address, cause)
+  })
+  const [connected, opened] = await Promise.allSettled([connecting, begun])
+  if (connected.status === 'rejected') throw connected.reason
+  if (opened.status === 'fulfilled') return connected.value
+  await connected.value.close()
+  throw opened.reason
 }
 
 /**
