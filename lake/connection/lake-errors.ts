@@ -36,7 +36,7 @@ const REFUSED_TABLES =
 
 /** DuckDB's and SQLite's messages for a file that is missing, cut or altered. */
 const DAMAGED =
-  /No magic bytes|Invalid footer|Footer length|don't know what type|disk image is malformed|file is not a database|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt|Cannot open file "[^"]*\.parquet".*No such file/is
+  /No magic bytes|Invalid footer|Footer length|don't know what type|disk image is malformed|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt|Cannot open file "[^"]*\.parquet".*No such file/is
 
 /** The messages of a catalog to the loser of a race. */
 export const RACE = /transaction conflict|database is locked|could not serialize|deadlock/i
@@ -48,8 +48,9 @@ export const cantBeLake = (folder: string, cause: unknown) =>
     remedy: 'name a folder that you may write with --lake or TIEOUT_LAKE',
   })
 
-/** DuckDB's kinds of errors for bytes that it can't read. */
-const UNREADABLE = /\b(?:Invalid(?: Input)?|IO|Serialization|INTERNAL) Error: /
+/** DuckDB's kinds of errors for bytes that it can't read, and for names that a changed catalog no longer has. */
+const UNREADABLE =
+  /\b(?:Invalid(?: Input)?|IO|Serialization|INTERNAL|Mismatch Type|Conversion|Catalog|Binder) Error: /
 
 /** True for an error of the engine that changed bytes may have caused. */
 export const isUnreadable = (error: unknown): boolean =>
