@@ -75,7 +75,7 @@ export function createActivities(dependencies: ActivityDependencies): {
       maintainLake: maintainActivity({ served, shared, beating, hashKeys, allowPath, first }),
       recordBackfill: (event) =>
         beating('recording a backfill', () =>
-          createRecordBackfill(served.settings(event.account), shared)(event),
+          createRecordBackfill(served.webhook(event.account), shared)(event),
         ),
       actOnBooks: (act) =>
         beating('writing to the audit trail', () =>

@@ -2,7 +2,7 @@
 import { readChecks, readModels } from '../lake/run/models.ts'
 import { cpuSeconds } from './timed.ts'
 
-interface Span {
+export interface Span {
   /** Milliseconds since the start of the process. */
   from: number
   to: number
@@ -73,11 +73,11 @@ export function partsOf(
 const BINDS = /^create temp (?:table|view) (?:seen|ops|result)_|^\s*select table_name, sum\(file/
 
 /** The stage of a statement that makes a model or checks one. */
-const stageOf = (sql: string): string | undefined =>
+export const stageOf = (sql: string): string | undefined =>
   STAGES.get(/-- (?:model|view|finding|pack|check)\s+(\w+)/.exec(sql)?.[1] ?? '')
 
 /** The statements of the run from the first that writes a result. */
-function storing(statements: readonly Span[]): readonly Span[] {
+export function storing(statements: readonly Span[]): readonly Span[] {
   const begins = statements.findIndex(({ name }) =>
     /^\s*insert into lake\.(?:ops|result)/.test(name),
   )
@@ -97,7 +97,7 @@ function unionOf(spans: readonly { from: number; to: number }[]): Interval[] {
 }
 
 /** Seconds that the spans cover, outside of the given intervals. */
-function lengthOf(spans: readonly Span[], without: readonly Interval[] = []): number {
+export function lengthOf(spans: readonly Span[], without: readonly Interval[] = []): number {
   const covered = unionOf(spans)
   const overlap = covered.flatMap(([from, to]) =>
     without.map(([a, b]) => Math.max(0, Math.min(to, b) - Math.max(from, a))),

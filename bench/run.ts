@@ -15,6 +15,7 @@ import { createReconcile } from '../activities/reconcile/reconcile.ts'
 import { SharedLake } from '../activities/runtime/shared-lake.ts'
 import { generate } from './generated-history.ts'
 import { settingsIn } from './lake.ts'
+import { recordStatements, type RunParts, runParts } from './run-parts.ts'
 import { runMeasured } from './run-measured.ts'
 import { median, timed } from './timed.ts'
 
@@ -24,6 +25,7 @@ interface Measured {
   seconds: number
   cpu_seconds: number
   peak_rss_mb: number
+  parts: RunParts
 }
 
 export async function main(): Promise<number> {
@@ -87,7 +89,7 @@ async function measured(
   }
 }
 
-const medians = (rounds: readonly Measured[]): Measured => ({
+const medians = (rounds: readonly Measured[]): Omit<Measured, 'parts'> => ({
   seconds: median(rounds.map(({ seconds }) => seconds)),
   cpu_seconds: median(rounds.map(({ cpu_seconds }) => cpu_seconds)),
   peak_rss_mb: median(rounds.map(({ peak_rss_mb }) => peak_rss_mb)),
@@ -117,7 +119,9 @@ async function judged(folder: string, memoryLimit: string, runId: string): Promi
   const shared = new SharedLake(settings.lake, () => {})
   try {
     await shared.lake()
-    const { seconds, cpu_seconds } = await timed(async () => {
+    const statements = recordStatements()
+    const { result, seconds, cpu_seconds } = await timed(async () => {
+      const begun = performance.now()
       const run = {
         runId,
         account: 'bench',
@@ -125,9 +129,12 @@ async function judged(folder: string, memoryLimit: string, runId: string): Promi
         asOf: '2026-10-31T04:15:00Z',
       }
       await createReconcile(settings, shared)(run)
-      await createPublish(settings, shared)(run)
+      const reconciled = performance.now()
+      const { pack } = await createPublish(settings, shared)(run)
+      return { pack, at: { begun, reconciled, published: performance.now() } }
     })
-    console.log(JSON.stringify({ seconds, cpu_seconds }))
+    const parts = runParts(statements, result.at, result.pack)
+    console.log(JSON.stringify({ seconds, cpu_seconds, parts }))
   } finally {
     await shared.close()
   }

@@ -102,8 +102,12 @@ export interface Newer {
   sweeps: number
   runs: number
   packs: number
-  /** Acts of the audit trail. */
+  /** Acts of the audit trail, with approvals and erasures. */
   acts: number
+  /** Approved packs, whose entries count as exported. */
+  approvals: number
+  /** Cardholders whose identity was erased. */
+  erasures: number
   backfillEvents: number
 }
 

@@ -59,9 +59,13 @@ async function gone(isThere: () => Promise<boolean>, signal: AbortSignal): Promi
   const deadline_ms = Date.now() + GONE_MS
   while (await isThere()) {
     if (Date.now() > deadline_ms) {
-      throw new Failure('lake_locked', 'a worker of the configured Temporal service is running', {
-        remedy: REMEDY,
-      })
+      throw new Failure(
+        'lake_locked',
+        'a worker or a command of the configured Temporal service is running',
+        {
+          remedy: REMEDY,
+        },
+      )
     }
     await sleep(STEP_MS, undefined, { signal })
   }

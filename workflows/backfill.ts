@@ -147,11 +147,11 @@ class Backfill {
     const { lateAfter_ms } = this.#state
     if (lateAfter_ms === undefined) return
     const gone_ms = Date.now() - Date.parse(this.#state.progress.startedAt)
-    const late = () => {
+    const isPosted = () => {
       delete this.#state.lateAfter_ms
-      return this.#outcome()
     }
-    postIfLate(waiting, late, Math.max(0, lateAfter_ms - gone_ms))
+    const outcome = () => this.#outcome()
+    postIfLate(waiting, { outcome, isPosted }, Math.max(0, lateAfter_ms - gone_ms))
   }
 
   async postFailure({ code, what }: Failed): Promise<void> {

@@ -38,7 +38,8 @@ export async function nightly(request: RunRequest): Promise<RunResult> {
   try {
     return await run(request, runId, ({ window, lateAfter_ms }) => {
       outcome.window = window
-      if (lateAfter_ms !== undefined) postIfLate(waiting, () => ({ ...outcome }), lateAfter_ms)
+      if (lateAfter_ms !== undefined)
+        postIfLate(waiting, { outcome: () => ({ ...outcome }) }, lateAfter_ms)
     })
   } catch (error) {
     if (!isCancellation(error)) {

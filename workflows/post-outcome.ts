@@ -5,16 +5,17 @@ import { postOutcome } from './activity-options.ts'
 
 export const post = (outcome: Outcome): Promise<void> => postOutcome(outcome).catch(() => {})
 
-/** Posts the outcome of that time after so many milliseconds, unless `waiting` is cancelled before. */
+/** Posts the outcome of that time after so many milliseconds, unless `waiting` is cancelled before. `isPosted` follows. */
 export function postIfLate(
   waiting: CancellationScope,
-  outcomeThen: () => Outcome,
+  late: { outcome: () => Outcome; isPosted?: () => void },
   lateAfter_ms: number,
 ): void {
   waiting
     .run(async () => {
       await sleep(lateAfter_ms)
-      await post(outcomeThen())
+      await post(late.outcome())
+      late.isPosted?.()
     })
     .catch(() => {})
 }

@@ -2,7 +2,7 @@
 import { createSource, type Source } from '../../api/http/source.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Pace, Run } from '../../domain/run.ts'
-import type { KeyRing, Settings } from '../../domain/settings.ts'
+import type { KeyRing, Settings, Webhook } from '../../domain/settings.ts'
 import type { SentCounts } from './metrics.ts'
 import { limiterWorkflow, RateLease } from './rate-lease.ts'
 
@@ -33,6 +33,11 @@ export class ServedAccounts {
       'config_invalid',
       `the work is for account ${account}, but this worker serves ${served}`,
     )
+  }
+
+  /** The webhook of an account; undefined if there is none, or this worker doesn't serve the account. */
+  webhook(account: string): Webhook | undefined {
+    return this.#settings.get(account)?.webhook
   }
 
   /** The settings for a run, with the run's own overrides. */

@@ -1,17 +1,25 @@
 /** Holds the open lake of a worker process. The first use opens it, and the worker's end closes it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { Failure } from '../../domain/failure.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
-import { damageBehind } from '../../lake/connection/damage-behind.ts'
+import { damageIn } from '../../lake/connection/damage-in.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
-import { lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
+import { isUnreadable, lakeFailure, raceFailure } from '../../lake/connection/lake-errors.ts'
 import { isThere, openLake } from '../../lake/connection/open.ts'
 import { type Lake } from '../../lake/connection/lake.ts'
+import { OtherVersion } from '../../lake/connection/migrate.ts'
+
+/** An answer about damage holds for this long. */
+const CHECK_HOLDS_MS = 10 * 60_000
+const CLOSES_MS = 5_000
 
 export class SharedLake {
   readonly #settings: LakeSettings
   readonly #say: (line: string) => void
   #opening: Promise<Lake> | undefined
+  #checking: Promise<Failure | undefined> = Promise.resolve(undefined)
+  #checkedAt_ms = 0
 
   constructor(settings: LakeSettings, say: (line: string) => void) {
     this.#settings = settings
@@ -28,13 +36,14 @@ export class SharedLake {
   }
 
   /**
-   * Opens a lake that is there, so that a worker of another version takes no work. Throws lake_outdated. Other failures
-   * may pass by the time of the first work, which reports them.
+   * Opens a lake that is there, so that a worker of another version takes no work. Throws lake_outdated, and
+   * lake_unreachable for a lake of a newer version. Other failures may pass by the time of the first work, which
+   * reports them.
    */
   async begin(): Promise<void> {
     if (!isThere(this.#settings)) return
     await this.lake().catch((error: unknown) => {
-      if (error instanceof Failure && error.code === 'lake_outdated') throw error
+      if (error instanceof OtherVersion) throw error
     })
   }
 
@@ -53,14 +62,28 @@ export class SharedLake {
       }
     } catch (error) {
       const failure = lakeFailure(error) ?? raceFailure(error)
-      throw failure ?? (await damageBehind(this.#settings, error)) ?? error
+      throw failure ?? (await this.#damageBehind(error)) ?? error
     }
   }
 
+  /** The check reads all files, so that failures of the same minutes share one. */
+  #damageBehind(error: unknown): Promise<Failure | undefined> {
+    if (!isUnreadable(error)) return Promise.resolve(undefined)
+    if (Date.now() - this.#checkedAt_ms > CHECK_HOLDS_MS) {
+      this.#checkedAt_ms = Date.now()
+      this.#checking = damageIn(this.#settings)
+    }
+    return this.#checking
+  }
+
+  /** Waits for an opening lake only for a moment, because another process may hold its lock for minutes. */
   async close(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
-    const lake = await opening?.catch(() => undefined)
-    lake?.close()
+    const closed = opening?.then(
+      (lake) => lake.close(),
+      () => {},
+    )
+    await Promise.race([closed, sleep(CLOSES_MS, undefined, { ref: false })])
   }
 }

@@ -248,7 +248,7 @@ export const OUTPUTS = {
     ...{ from: count, to: count, files: count, bytes: count },
     discarded: object({
       ...{ landings: count, sweeps: count, runs: count, packs: count, acts: count },
-      backfillEvents: count,
+      ...{ approvals: count, erasures: count, backfillEvents: count },
     }),
   }),
   init: object({ file: text }),

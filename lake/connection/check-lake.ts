@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import {
   asOnlyWriter,
@@ -14,7 +15,7 @@ import {
   recordMaintenance,
   viewCatalog,
 } from './commit-record.ts'
-import { lakeDamaged } from './lake-errors.ts'
+import { lakeDamaged, lakeFailure } from './lake-errors.ts'
 import type { Lake } from './lake.ts'
 import { withRetries } from './with-retries.ts'
 
@@ -42,6 +43,19 @@ export async function checkLake(
       return checkFiles(connection, files)
     }
   }
+}
+
+/**
+ * Checks the catalog's rows and every file that the record has. A file without a record may be one that a commit has just
+ * added. Throws lake_damaged.
+ */
+export async function checkRecorded(connection: DuckDBConnection, data: string): Promise<void> {
+  await checkCatalog(connection, data)
+  const files = await listFiles(connection, undefined)
+  await checkFiles(
+    connection,
+    files.filter(({ sha256 }) => sha256 !== undefined),
+  )
 }
 
 /**
@@ -112,8 +126,15 @@ async function changedSnapshot(connection: DuckDBConnection): Promise<string | u
 
 const unlessUnreadable = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((cause: unknown) => {
-    throw lakeDamaged(`the catalog can't be read`, cause)
+    throw unavailable(cause) ?? lakeDamaged(`the catalog can't be read`, cause)
   })
+
+/** The failure of a disk, a network or a right, which may pass. A missing object is damage. */
+function unavailable(cause: unknown): Failure | undefined {
+  if (/\b404\b|NoSuchKey/.test(String(cause))) return undefined
+  const failure = lakeFailure(cause)
+  return failure?.code === 'lake_damaged' ? undefined : failure
+}
 
 interface ListedFile {
   path: string
@@ -166,7 +187,9 @@ async function checkFile(
     }
   }
   const found = await hashOf(connection, path).catch((cause: unknown) => {
-    throw lakeDamaged(`its file ${path} can't be read: ${reasonOf(cause)}`, cause)
+    throw (
+      unavailable(cause) ?? lakeDamaged(`its file ${path} can't be read: ${reasonOf(cause)}`, cause)
+    )
   })
   if (found !== sha256) throw lakeDamaged(`its file ${path} was changed after it was written`)
 }

@@ -72,21 +72,24 @@ export async function schemaOf(
   return { version: versions.at(-1) ?? 0, pending }
 }
 
+/** A lake of another version of tieout. Waiting does not help. */
+export class OtherVersion extends Failure {}
+
 const olderLake = (version: number, own: number) =>
-  new Failure(
+  new OtherVersion(
     'lake_outdated',
     `the lake has schema version ${version}, and this version of tieout needs version ${own}`,
   )
 
 const newerLake = (version: number) =>
-  new Failure(
+  new OtherVersion(
     'lake_unreachable',
     `the lake has schema version ${version}, which this version of tieout doesn't know`,
     { remedy: 'use the version of tieout that wrote this lake, or a newer one' },
   )
 
 const unreleasedLake = () =>
-  new Failure(
+  new OtherVersion(
     'lake_unreachable',
     'the lake was written by a version of tieout from before its first release, and this version cannot read it',
     {
@@ -117,12 +120,19 @@ async function appliedMigrations(connection: DuckDBConnection): Promise<Map<numb
   return new Map(rows.getRows().map(([version, checksum]) => [Number(version), String(checksum)]))
 }
 
-/** Applies one file to an older lake, in one transaction with its record. */
+/**
+ * Applies one file to an older lake, in one transaction with its record. An attempt whose answer was lost may have been
+ * stored, and the next one then finds its record.
+ */
 export const migrate = (
   lake: Lake,
   connection: DuckDBConnection,
   migration: Migration,
-): Promise<void> => transact(lake, connection, () => apply(connection, [migration]))
+): Promise<void> =>
+  transact(lake, connection, async () => {
+    const applied = await appliedMigrations(connection)
+    if (!applied.has(migration.version)) await apply(connection, [migration])
+  })
 
 /** A new lake gets all files in one transaction, because a commit costs as much as many tables. */
 async function apply(

@@ -1,5 +1,6 @@
 /** Restores a backup into an empty database of PostgreSQL, and its files into the place of the data. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import type { Lake } from '../connection/lake.ts'
 import { makeFolder } from '../connection/make-folder.ts'
 import { schemaOf } from '../connection/migrate.ts'
 import { openLake, scratchFolder } from '../connection/open.ts'
+import { namedSessions, refuseOtherSessions } from '../connection/other-sessions.ts'
 import { quotedFolder } from '../connection/sql-literal.ts'
 import { CATALOG_FILE, checkCopy, lakeIn, PARQUET, withAttached } from './back-up.ts'
 import { copyRows } from './catalog-rows.ts'
@@ -41,16 +43,24 @@ export async function restoreShared(
       if (existsSync(join(backup, name))) await copyFile(join(backup, name), join(scratch, name))
     }
     const data = join(backup, PARQUET)
-    const lake = await openLake(settings, { asItIs: true })
+    const name = `tieout-${randomBytes(4).toString('hex')}`
+    const lake = await openLake(namedSessions(settings, name), { asItIs: true })
+    const connection = await lake.connect()
     try {
-      const connection = await lake.connect()
-      await refuseFilled(connection, settings)
+      const ensureEmpty = async () => {
+        signal?.throwIfAborted()
+        await refuseFilled(connection, settings)
+        await refuseOtherSessions(connection, settings, name)
+      }
+      await ensureEmpty()
       await checkCopy({ ...lakeIn(settings, scratch), data })
       await copyFiles(connection, { from: data, to: settings.data, signal })
-      signal?.throwIfAborted()
-      const checked = await fillCatalog(lake, connection, join(scratch, CATALOG_FILE))
+      const from = join(scratch, CATALOG_FILE)
+      const checked = await fillCatalog(lake, connection, { from, ensureEmpty })
       return { folder: settings.catalog, backup, ...checked }
     } finally {
+      // An open connection would hold its session of PostgreSQL.
+      connection.closeSync()
       lake.close()
     }
   } finally {
@@ -70,15 +80,17 @@ async function refuseFilled(
   })
 }
 
+/** The copy of the files takes long, so that the last look at the database comes after it. */
 function fillCatalog(
   lake: Lake,
   connection: DuckDBConnection,
-  file: string,
+  { from: file, ensureEmpty }: { from: string; ensureEmpty: () => Promise<void> },
 ): Promise<{ files: number; bytes: number }> {
   const { data } = lake.settings
   return withAttached(connection, file, async (from) => {
     await viewCatalog(connection, data)
     return inTransaction(connection, async () => {
+      await ensureEmpty()
       await copyRows(connection, { from, to: CATALOG })
       await connection.run(
         `update ${CATALOG}.ducklake_metadata set value = ${quotedFolder(data)} where key = 'data_path'`,

@@ -41,7 +41,10 @@ export async function upgrade(
   await checkLake(lake, connection)
   const from = begun?.from ?? version
   const to = pending.at(-1)?.version ?? version
-  if (begun === undefined) await withRetries(() => begin(connection, { from, to, program }))
+  if (begun === undefined) {
+    await ensureAlone()
+    await withRetries(() => begin(connection, { from, to, program }))
+  }
   for (const migration of pending) {
     await ensureAlone()
     await migrate(lake, connection, migration)
@@ -115,6 +118,8 @@ export async function rollback(
   await viewCatalog(connection, lake.settings.data)
   const checked = await withRetries(() =>
     asOnlyWriter(connection, async () => {
+      // An attempt whose answer was lost may have been stored.
+      if ((await lastUpgrade(connection))?.isRolledBack === true) return checkWithin(connection)
       const numbers = await nextNumbers(connection)
       await putBack(connection)
       await connection.run(
@@ -157,7 +162,7 @@ async function goOn(connection: DuckDBConnection, numbers: readonly string[]): P
 }
 
 function filesGone(cause: unknown): never {
-  if (!(cause instanceof Failure)) throw cause
+  if (!(cause instanceof Failure) || cause.code !== 'lake_damaged') throw cause
   throw new Failure(
     'rollback_refused',
     `the lake as it was before the upgrade can't be read any more: ${cause.message}`,
@@ -200,19 +205,21 @@ const makeRecord = (connection: DuckDBConnection): Promise<unknown> =>
     ),
   )
 
-/** The tables whose rows would be lost. Rows are only added to them. */
+/** The rows that would be lost. They are only added. */
 const COUNTED = {
   landings: 'landing',
   sweeps: 'sweep',
   runs: 'run',
   packs: 'publication',
   acts: 'audit',
+  approvals: "audit where action = 'pack.approve'",
+  erasures: "audit where action = 'identity.erase'",
   backfillEvents: 'backfill_event',
 } as const satisfies Record<keyof Newer, string>
 
 async function countsOf(connection: DuckDBConnection): Promise<Newer> {
   const counts = Object.entries(COUNTED).map(
-    ([name, table]) => `(select count(*)::varchar from lake.ops.${table}) as "${name}"`,
+    ([name, rows]) => `(select count(*)::varchar from lake.ops.${rows}) as "${name}"`,
   )
   const reader = await connection.runAndReadAll(`select ${counts.join(', ')}`)
   return numbersOf((name) => reader.getRowObjectsJson()[0]?.[name])
@@ -226,7 +233,8 @@ async function newerThan(connection: DuckDBConnection, then: Newer): Promise<New
 const numbersOf = (valueOf: (name: keyof Newer) => unknown): Newer => ({
   ...{ landings: Number(valueOf('landings')), sweeps: Number(valueOf('sweeps')) },
   ...{ runs: Number(valueOf('runs')), packs: Number(valueOf('packs')) },
-  ...{ acts: Number(valueOf('acts')), backfillEvents: Number(valueOf('backfillEvents')) },
+  ...{ acts: Number(valueOf('acts')), approvals: Number(valueOf('approvals')) },
+  ...{ erasures: Number(valueOf('erasures')), backfillEvents: Number(valueOf('backfillEvents')) },
 })
 
 /** Counts in words, such as `2 landings, 3 acts of the audit trail`. Empty if all are zero. */
@@ -243,5 +251,7 @@ const WORDS: Record<keyof Newer, string> = {
   runs: 'runs',
   packs: 'packs',
   acts: 'acts of the audit trail',
+  approvals: 'approvals of exported entries',
+  erasures: 'erasures of cardholders',
   backfillEvents: 'events of backfills',
 }

@@ -53,6 +53,14 @@ export const PROOFS: readonly Proof[] = [
     result: linesWith(/seeds,|^wrong/),
   },
   {
+    name: 'drawn cases',
+    shows:
+      'certificates and explanations are those of a reference that tries all possible cuts and sets',
+    command: (seed) =>
+      npm('simulate:cases', '--cases', '1000000', '--first', String(1 + (seed % 10_000_000))),
+    result: linesWith(/cases from seed/),
+  },
+  {
     name: 'whole-system simulation',
     shows: 'faults at any step leave lake, packs and decisions in agreement with the truth',
     command: (seed) => npm('simulate:system', '--first', String(seed), '--seeds', '200'),

@@ -316,7 +316,11 @@ async function stillStarting(
     const why = output().replaceAll(/\s+/g, ' ').trim()
     const ended = child.exitCode === null ? '' : `, ended by ${child.exitCode}`
     const what = `the embedded Temporal server did not start${ended}: ${why}`
-    throw lakeFailure(what) ?? new Failure('temporal_unreachable', what)
+    const disk = lakeFailure(what)
+    // A damaged file of the server is none of the lake.
+    throw disk === undefined || disk.code === 'lake_damaged'
+      ? new Failure('temporal_unreachable', what)
+      : disk
   }
   await sleep(25)
 }

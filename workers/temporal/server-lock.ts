@@ -29,8 +29,6 @@ export interface Lock {
 
 /** The longest wait for a server to end. */
 export const STOP_MS = 8_000
-/** The longest time for which a process has the claim: it stops one server and starts another twice. */
-const CLAIM_S = 140
 /** Writing a one-word file takes less. */
 const WRITTEN_MS = 5_000
 /**
@@ -43,7 +41,7 @@ export async function claimed<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const claim = await announced(
-    `waiting for another command that starts the Temporal server of the lake in ${folder}, at most ${CLAIM_S} seconds`,
+    `waiting for another command that starts the Temporal server of the lake in ${folder}, or needs the lake for itself`,
     waiting,
     () => claimStart(folder, waiting.signal),
   )

@@ -75,7 +75,16 @@ async function upgradedAndBack(place: Place): Promise<RunResult> {
   expect(await refused(next, 5, 'rollback_refused', 'rollback')).toContain('1 run, 1 pack')
   expect(await json(next, 'rollback', '--discard-newer')).toMatchObject({
     ...{ from: OWN + 1, to: OWN },
-    discarded: { landings: 0, sweeps: 0, runs: 1, packs: 1, acts: 0, backfillEvents: 0 },
+    discarded: {
+      landings: 0,
+      sweeps: 0,
+      runs: 1,
+      packs: 1,
+      acts: 0,
+      approvals: 0,
+      erasures: 0,
+      backfillEvents: 0,
+    },
   })
   await refused(next, 6, 'lake_outdated', 'reconcile', ...RANGE)
   await json(place, 'prove', first.pack)

@@ -3,7 +3,7 @@ import { reconcileRecords, verdictsOf, type Verdict } from './bulk-lake.ts'
 import { choicesOf, setsOf } from './cut-offs.ts'
 import { instantAt, type Made, recordsOf, smallCase } from './small-cases.ts'
 
-const CASES = Number(process.env['TIEOUT_ORACLE_CASES'] ?? 3000)
+import { CASES, FIRST } from './drawn-cases.ts'
 /** The models' answer for one tied settlement, beside the result of trying everything. */
 interface Compared {
   small: Made
@@ -24,7 +24,7 @@ let once: Promise<Compared[]> | undefined
 /** All cases in one lake, reconciled once for all tests. */
 const everyCase = () =>
   (once ??= (async () => {
-    const cases = Array.from({ length: CASES }, (_, i) => smallCase(i + 1))
+    const cases = Array.from({ length: CASES }, (_, i) => smallCase(FIRST + i))
     const verdicts = await verdictsOf(await reconcileRecords(recordsOf(cases)))
     return cases.flatMap((small) => compared(small, verdicts))
   })())

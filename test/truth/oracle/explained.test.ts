@@ -4,7 +4,7 @@ import { type LakeRecords, reconcileRecords } from './bulk-lake.ts'
 import { type Explained, explainedByForce } from './explained-by-force.ts'
 import { offCases } from './off-cases.ts'
 
-const CASES = Number(process.env['TIEOUT_ORACLE_CASES'] ?? 3000)
+import { CASES, FIRST } from './drawn-cases.ts'
 
 const CODES = [
   'WRONG_TERMINAL',
@@ -26,7 +26,7 @@ let once: Promise<{ records: LakeRecords; compared: Compared[] }> | undefined
 /** All cases in one lake, reconciled once for all tests; of the placing of transactions the models are believed. */
 const everyCase = () =>
   (once ??= (async () => {
-    const records = offCases(CASES)
+    const records = offCases(CASES, FIRST)
     const connection = await reconcileRecords(records)
     const members = await rowsOf(
       connection,

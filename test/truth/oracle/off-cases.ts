@@ -150,8 +150,8 @@ export const CAUSES: Readonly<Record<string, Cause>> = {
 }
 
 /** The records of many cases: as many days of time as there are slots, so that a few meet one another. */
-export function offCases(cases: number): LakeRecords {
-  const terminals = Array.from({ length: cases }, (_, seed) => offCase(seed + 1, cases)).flat()
+export function offCases(cases: number, first: number): LakeRecords {
+  const terminals = Array.from({ length: cases }, (_, at) => offCase(first + at, cases)).flat()
   return {
     settlements: terminals.flatMap(({ settlements }) => settlements),
     transactions: terminals.flatMap(({ days }) => days.flat()),

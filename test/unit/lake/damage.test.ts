@@ -13,7 +13,9 @@ import {
 import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
-import { damageBehind } from '../../../lake/connection/damage-behind.ts'
+import { Failure } from '../../../domain/failure.ts'
+import { damageIn } from '../../../lake/connection/damage-in.ts'
+import { isUnreadable } from '../../../lake/connection/lake-errors.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import type { Lake } from '../../../lake/connection/lake.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
@@ -186,19 +188,23 @@ test('a type in the catalog that no engine knows is named as damage when the lak
   await expect(checked()).rejects.toMatchObject({ code: 'lake_damaged' })
 })
 
-test('an unforeseen error of the engine is explained by the file that was changed', async () => {
-  const unforeseen = new Error('Invalid Input Error: a message that no pattern knows')
-  expect(await damageBehind(settings, unforeseen)).toBeUndefined()
+test('the file behind an unforeseen error is named, and one that a commit has not recorded yet is no damage', async () => {
+  expect(await damageIn(settings)).toBeUndefined()
   const [file = ''] = files.filter((name) => name.includes('landing'))
   restored(file)
   const bytes = readFileSync(file)
   bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20)
   writeFileSync(file, bytes)
-  expect(await damageBehind(settings, unforeseen)).toMatchObject({
+  expect(await damageIn(settings)).toMatchObject({
     code: 'lake_damaged',
     message: expect.stringMatching(basename(file)),
   })
-  expect(await damageBehind(settings, new Error('a bug'))).toBeUndefined()
+})
+
+test('an error of the engine that no pattern knows leads to the check, a bug of ours does not', () => {
+  expect(isUnreadable(new Error('Invalid Input Error: a message that no pattern knows'))).toBe(true)
+  expect(isUnreadable(new Error('a bug'))).toBe(false)
+  expect(isUnreadable(new Failure('usage', 'Binder Error: of a person'))).toBe(false)
 })
 
 test('a commit whose process was killed before it recorded it is no damage', async () => {

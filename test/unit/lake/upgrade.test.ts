@@ -52,7 +52,7 @@ test('an interrupted upgrade can be given again, and goes back to the state from
   const filled = await filledLake()
   const { lake, connection } = filled
   let calls = 0
-  const ensureAlone = () => (++calls < 2 ? alone() : Promise.reject(new Error('interrupted')))
+  const ensureAlone = () => (++calls < 3 ? alone() : Promise.reject(new Error('interrupted')))
   await expect(upgrade(lake, connection, { ...OPTIONS, ensureAlone })).rejects.toThrow(
     'interrupted',
   )
@@ -80,7 +80,16 @@ test('newer contents are counted, and given up only on demand; then the lake wor
   )
   expect(await versionOf(filled)).toBe(LAST + 2)
   expect(await rollback(lake, connection, { ...order, discardNewer: true })).toMatchObject({
-    discarded: { landings: 2, sweeps: 0, runs: 0, packs: 0, acts: 1, backfillEvents: 0 },
+    discarded: {
+      landings: 2,
+      sweeps: 0,
+      runs: 0,
+      packs: 0,
+      acts: 1,
+      approvals: 0,
+      erasures: 0,
+      backfillEvents: 0,
+    },
   })
   await run(`insert into lake.ops.landing (landing_seq, account) values (4, 'acme')`)
   expect(

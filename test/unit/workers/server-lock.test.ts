@@ -82,7 +82,7 @@ test('a process that ended has no mark', async () => {
   expect(markOf(child.pid)).toBeUndefined()
 })
 
-test('a command that waits for another one to start the server says so, with the longest time', async () => {
+test('a command that waits for another one to start the server says so', async () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'temporal'))
   const claim = join(folder, 'temporal', 'starting')
@@ -95,7 +95,7 @@ test('a command that waits for another one to start the server says so, with the
   }
   expect(await claimed(folder, { say }, () => Promise.resolve('mine'))).toBe('mine')
   expect(said).toEqual([
-    `waiting for another command that starts the Temporal server of the lake in ${folder}, at most 140 seconds`,
+    `waiting for another command that starts the Temporal server of the lake in ${folder}, or needs the lake for itself`,
   ])
 })
 

@@ -1,0 +1,61 @@
+/** The parts of a run with its pack, from the statements of its process and the files of its pack. */
+import { DuckDBConnection } from '@duckdb/node-api'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { lengthOf, type Span, stageOf, storing } from './night-parts.ts'
+
+export interface RunParts {
+  /** Seconds of the models alone, and of everything from them to the published pack. */
+  models_seconds: number
+  store_seconds: number
+  pack_seconds: number
+  /** Everything together, as a multiple of the models alone. */
+  ratio: number
+  /** Seconds until each file of the pack was followed by the next one. */
+  files: Record<string, number>
+}
+
+/** Records every statement of this process from now on, in milliseconds since its start. */
+export function recordStatements(): Span[] {
+  const spans: Span[] = []
+  const run = DuckDBConnection.prototype.run
+  DuckDBConnection.prototype.run = async function recorded(sql, ...more) {
+    const from = performance.now()
+    try {
+      return await run.call(this, sql, ...more)
+    } finally {
+      spans.push({ from, to: performance.now(), name: sql.slice(0, 200) })
+    }
+  }
+  return spans
+}
+
+/** Divides a run. The times are those of `performance.now()` at its steps. */
+export function runParts(
+  statements: readonly Span[],
+  at: { begun: number; reconciled: number; published: number },
+  pack: string,
+): RunParts {
+  const own = statements.filter(({ from, to }) => at.begun <= from && to <= at.reconciled)
+  const models_seconds = lengthOf(own.filter(({ name }) => stageOf(name) !== undefined))
+  return {
+    models_seconds,
+    store_seconds: lengthOf(storing(own)),
+    pack_seconds: (at.published - at.reconciled) / 1000,
+    ratio: (at.published - at.begun) / 1000 / models_seconds,
+    files: fileSeconds(pack, performance.timeOrigin + at.published),
+  }
+}
+
+function fileSeconds(pack: string, end_ms: number): Record<string, number> {
+  const files = readdirSync(pack, { recursive: true, encoding: 'utf8' })
+    .map((name) => ({ name, stat: statSync(join(pack, name)) }))
+    .filter(({ stat }) => stat.isFile())
+    .toSorted((a, b) => a.stat.birthtimeMs - b.stat.birthtimeMs)
+  return Object.fromEntries(
+    files.map(({ name, stat }, at) => {
+      const next_ms = files[at + 1]?.stat.birthtimeMs ?? end_ms
+      return [name, (next_ms - stat.birthtimeMs) / 1000]
+    }),
+  )
+}
