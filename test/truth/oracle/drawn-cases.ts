@@ -2,5 +2,5 @@
 
 export const CASES = Number(process.env['TIEOUT_TEST_ORACLE_CASES'] ?? 3000)
 
-/** The seed of the first case. Ids are a hundred times the seeds, and must fit into 31 bits. */
+/** The seed of the first case. */
 export const FIRST = Number(process.env['TIEOUT_TEST_ORACLE_FIRST'] ?? 1)
