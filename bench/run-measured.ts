@@ -32,6 +32,15 @@ export async function runMeasured(
   return { stdout, seconds: (performance.now() - since_ms) / 1000, peak_rss_mb }
 }
 
+/** The unit of CPU times in /proc. */
+const TICKS_PER_SECOND = 100
+
+/** Returns the CPU seconds that a process has used so far, in all its threads. */
+export function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
 export interface Memory {
   now_mb: number
   /** The peak memory so far. */

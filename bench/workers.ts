@@ -7,7 +7,7 @@
  */
 import { Connection, type Client } from '@temporalio/client'
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,6 +19,7 @@ import { readSettings } from '../workers/config/settings.ts'
 import { TASK_QUEUE } from '../workers/temporal/task-queue.ts'
 import { generate } from './generated-history.ts'
 import { encryptingClient } from '../test/support/encrypting-client.ts'
+import { cpuSecondsOf } from './run-measured.ts'
 import { median } from './timed.ts'
 
 /** The cores, each of which runs a worker, and the number of simultaneous runs. */
@@ -39,8 +40,6 @@ const SERVICE = {
   TIEOUT_API_PASSWORD: 'nothing',
   TIEOUT_APPLICATION_KEY: 'nothing',
 }
-/** The unit of CPU times in /proc. */
-const TICKS_PER_SECOND = 100
 
 interface Measured extends Case {
   seconds: number
@@ -201,14 +200,8 @@ async function startWorker(
   }
 }
 
-/**
- * Returns the CPU seconds that a worker has used so far. taskset replaces itself by the worker, so that the process
- * id is the same.
- */
-function cpuSeconds({ pid }: Working): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
+/** taskset replaces itself by the worker, so that the process id is the same. */
+const cpuSeconds = ({ pid }: Working): number => cpuSecondsOf(pid)
 
 function lineOf(took: Measured): string {
   const { cores, runs, seconds, cpu_seconds, busiest_cpu_seconds, load } = took

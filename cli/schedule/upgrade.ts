@@ -1,10 +1,9 @@
 /** The commands `upgrade` and `rollback`: no other process may use the lake meanwhile. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { randomBytes } from 'node:crypto'
 import type { RolledBack, Upgraded } from '../../domain/maintenance.ts'
 import type { Lake } from '../../lake/connection/lake.ts'
 import { openLake } from '../../lake/connection/open.ts'
-import { namedSessions, refuseOtherSessions } from '../../lake/connection/other-sessions.ts'
+import { ownSessions } from '../../lake/connection/other-sessions.ts'
 import { packageVersion } from '../../lake/connection/package-root.ts'
 import { rollback, upgrade, wordsOf } from '../../lake/maintenance/upgrade.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
@@ -40,16 +39,15 @@ async function show<T>(
   const { terminal, signal } = context
   const { json, ...settable } = context.flagsOf({})
   const [settings] = readAccounts(settable)
-  const name = `tieout-${randomBytes(4).toString('hex')}`
+  const own = ownSessions(settings.lake)
   const done = await asOnlyUser(settings, { say: terminal.say, signal }, async () => {
-    const own = namedSessions(settings.lake, name)
-    const lake = await openLake(own, { create: false, asItIs: true, say: terminal.say })
+    const lake = await openLake(own.settings, { create: false, asItIs: true, say: terminal.say })
     try {
       const connection = await lake.connect()
       // Called before each step that changes the lake, so that an interruption ends there.
       const ensureAlone = () => {
         signal.throwIfAborted()
-        return refuseOtherSessions(connection, own, name)
+        return own.refuseOthers(connection)
       }
       await ensureAlone()
       return await work(lake, connection, ensureAlone)

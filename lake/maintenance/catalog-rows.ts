@@ -8,7 +8,7 @@ import { quoted, quotedName } from '../connection/sql-literal.ts'
 const BEFORE = 'before_upgrade_'
 
 /** Names DuckLake's tables and those of the record, which together are the lake without its files. */
-export async function catalogTables(
+async function catalogTables(
   connection: DuckDBConnection,
   database: string = CATALOG,
 ): Promise<string[]> {
@@ -67,7 +67,7 @@ const copiedTables = async (connection: DuckDBConnection): Promise<string[]> =>
   (await tablesOf(connection, CATALOG)).filter((name) => name.startsWith(BEFORE))
 
 /** Gives a table the rows of another one with the same columns. */
-export async function replaceRows(
+async function replaceRows(
   connection: DuckDBConnection,
   { from, to }: { from: string; to: string },
 ): Promise<void> {

@@ -1,6 +1,5 @@
 /** Restores a backup into an empty database of PostgreSQL, and its files into the place of the data. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +13,7 @@ import type { Lake } from '../connection/lake.ts'
 import { makeFolder } from '../connection/make-folder.ts'
 import { schemaOf } from '../connection/migrate.ts'
 import { openLake, scratchFolder } from '../connection/open.ts'
-import { namedSessions, refuseOtherSessions } from '../connection/other-sessions.ts'
+import { ownSessions } from '../connection/other-sessions.ts'
 import { quotedFolder } from '../connection/sql-literal.ts'
 import { CATALOG_FILE, checkCopy, lakeIn, PARQUET, withAttached } from './back-up.ts'
 import { copyRows } from './catalog-rows.ts'
@@ -43,14 +42,14 @@ export async function restoreShared(
       if (existsSync(join(backup, name))) await copyFile(join(backup, name), join(scratch, name))
     }
     const data = join(backup, PARQUET)
-    const name = `tieout-${randomBytes(4).toString('hex')}`
-    const lake = await openLake(namedSessions(settings, name), { asItIs: true })
+    const own = ownSessions(settings)
+    const lake = await openLake(own.settings, { asItIs: true })
     const connection = await lake.connect()
     try {
       const ensureEmpty = async () => {
         signal?.throwIfAborted()
         await refuseFilled(connection, settings)
-        await refuseOtherSessions(connection, settings, name)
+        await own.refuseOthers(connection)
       }
       await ensureEmpty()
       await checkCopy({ ...lakeIn(settings, scratch), data })

@@ -10,12 +10,13 @@
  */
 import { Connection } from '@temporalio/client'
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeSection } from '../../../bench/performance-page.ts'
+import { cpuSecondsOf } from '../../../bench/run-measured.ts'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
 import { newPlace, simulate, startTieout, type Place, type Started } from '../../support/built.ts'
 import { encryptingClient } from '../../support/encrypting-client.ts'
@@ -29,8 +30,6 @@ const [HUGE, SMALL] = [40_000, 300]
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '3', '--from', '2026-09-20', '--days', '45', '--now', NOW]
 const RANGE = ['--from', '2026-10-10', '--to', '2026-10-30', '--as-of', NOW, '--json']
-/** The unit of CPU times in /proc. */
-const TICKS_PER_SECOND = 100
 
 interface Case {
   workers: number
@@ -94,11 +93,6 @@ async function startWorkers(count: number, env: Record<string, string>): Promise
   return started
 }
 
-function cpuSeconds({ pid }: Started): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
-
 async function measured({ workers, isKilled }: Case, name: string): Promise<Measured> {
   const lake = (await services?.lake(name)) ?? {}
   const temporal = await startDevServer(newPlace().cwd, { owner: 'worker', say: () => {} })
@@ -124,7 +118,9 @@ async function measured({ workers, isKilled }: Case, name: string): Promise<Meas
     }
     const files = filesOf(await night.ended, /^summary\.|^sweeps\.csv$/)
     const seconds = (performance.now() - since_ms) / 1000
-    const cpu_seconds = started.map(cpuSeconds).reduce((sum, one) => sum + one, 0)
+    const cpu_seconds = started
+      .map(({ pid }) => cpuSecondsOf(pid))
+      .reduce((sum, one) => sum + one, 0)
     const huge_ms = (await endsOf('nightly')).get('huge') ?? 0
     const swept_before = [...(await endsOf('sweep'))].filter(
       ([account, at_ms]) => account !== 'huge' && at_ms < huge_ms,
@@ -170,7 +166,8 @@ test('any number of workers makes the same packs of all accounts, and none waits
   if (process.env['WRITE_EXAMPLES'] === undefined) return
   const today = new Date().toISOString().slice(0, 10)
   const lines = [
-    `\`npm run test:scale\` on ${today}, on a machine of ${availableParallelism()} cores with a load of ${(loadavg()[0] ?? 0).toFixed(0)}: ${ACCOUNTS} accounts, one with ${HUGE.toLocaleString('en-US')} transactions, the others with ${SMALL} each.`,
+    `\`npm run test:scale\` on ${today}, on a machine of ${availableParallelism()} cores with a load of ${(loadavg()[0] ?? 0).toFixed(0)}.`,
+    `There were ${ACCOUNTS} accounts. The huge one has ${HUGE.toLocaleString('en-US')} transactions, and each other one has ${SMALL}.`,
     '',
     '| workers | seconds | accounts a minute | CPU seconds of the workers | commits for each account | commits a second | accounts that were swept before the huge one ended |',
     '|---|---|---|---|---|---|---|',

@@ -3,15 +3,16 @@
  * sixty nights, and maintenance after every seventh. After each night the test reads what the kernel knows of both
  * processes. The last third is compared with the second.
  */
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { cpuSecondsOf, memoryOf } from '../../../bench/run-measured.ts'
+import { median } from '../../../bench/timed.ts'
 import {
   newPlace,
   processesIn,
   simulate,
   startTieout,
-  textOf,
   tieout,
   type Place,
 } from '../../support/built.ts'
@@ -56,17 +57,6 @@ function handlesOf(pid: number): { files: number; sockets: number } {
   return { files: targets.length - sockets, sockets }
 }
 
-const memory_mb = (pid: number) =>
-  Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1024)
-
-/** The unit of CPU times in /proc. */
-const TICKS_PER_SECOND = 100
-
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
-
 const filesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true,
@@ -85,11 +75,6 @@ async function night(place: Place, at: number): Promise<void> {
   if (at % 7 === 0) expect((await tieout(['maintain'], place)).code).toBe(0)
 }
 
-const middle = (values: readonly number[]) => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
-}
-
 test(`${NIGHTS} nights of one worker leave memory, handles, files and work as they were`, async () => {
   const service = await simulate([...WORLD, '--now', new Date(FIRST_MS).toISOString()], newPlace())
   const place = newPlace(service)
@@ -98,13 +83,13 @@ test(`${NIGHTS} nights of one worker leave memory, handles, files and work as th
   const server = processesIn(place.cwd).find(({ command }) => command.includes('start-dev'))
   const server_pid = server?.pid ?? 0
   const nights: Night[] = []
-  let before = cpuSeconds(worker.pid)
+  let before = cpuSecondsOf(worker.pid)
   for (let at = 0; at < NIGHTS; at += 1) {
     await night(place, at)
     const [ours, theirs] = [handlesOf(worker.pid), handlesOf(server_pid)]
-    const used = cpuSeconds(worker.pid)
+    const used = cpuSecondsOf(worker.pid)
     nights.push({
-      ...{ worker_mb: memory_mb(worker.pid), server_mb: memory_mb(server_pid) },
+      ...{ worker_mb: memoryOf(worker.pid).now_mb, server_mb: memoryOf(server_pid).now_mb },
       ...{ worker_files: ours.files, worker_sockets: ours.sockets },
       ...{ server_files: theirs.files, server_sockets: theirs.sockets },
       ...{ lake_files: filesBelow(join(place.cwd, 'data')), cpu_seconds: used - before },
@@ -117,7 +102,7 @@ test(`${NIGHTS} nights of one worker leave memory, handles, files and work as th
 
   const third = Math.floor(NIGHTS / 3)
   const [second, last] = [nights.slice(third, 2 * third), nights.slice(-third)]
-  const of = (some: readonly Night[], name: keyof Night) => middle(some.map((one) => one[name]))
+  const of = (some: readonly Night[], name: keyof Night) => median(some.map((one) => one[name]))
   const growth = (name: keyof Night) => of(last, name) - of(second, name)
   // Allocators give memory back late. A leak of 0.5 MB a night would show as 10 MB.
   expect(growth('worker_mb')).toBeLessThan(30)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { LakeSettings } from '../../../domain/settings.ts'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
 import { openLake } from '../../../lake/connection/open.ts'
-import { namedSessions, refuseOtherSessions } from '../../../lake/connection/other-sessions.ts'
+import { ownSessions } from '../../../lake/connection/other-sessions.ts'
 import { transact } from '../../../lake/connection/transact.ts'
 import { backUp } from '../../../lake/maintenance/back-up.ts'
 import { restore } from '../../../lake/maintenance/restore.ts'
@@ -83,10 +83,10 @@ test('another session of the same user is seen, and the own ones do not count', 
   if (!isShared) context.skip('PostgreSQL or moto is not installed')
   const settings = await sharedLake('used')
   const other = await openLake(settings)
-  const own = namedSessions(settings, 'tieout-own')
-  const lake = await openLake(own)
+  const own = ownSessions(settings)
+  const lake = await openLake(own.settings)
   const connection = await lake.connect()
-  const refusal = () => refuseOtherSessions(connection, own, 'tieout-own')
+  const refusal = () => own.refuseOthers(connection)
   await expect(refusal()).rejects.toMatchObject({
     code: 'lake_locked',
     message: expect.stringMatching(/: \d+, from 127\.0\.0\.1$/),
