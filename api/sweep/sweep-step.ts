@@ -31,6 +31,11 @@ const MOST_LOST = 8
 const SHORT_PAGES = 50
 const MOST_COLLECTS = { short: 12, long: 3 }
 const MOST_PAGES = 200_000
+/**
+ * A collect may read so many times the records before its place, and so many more. Beyond that the list moves faster
+ * than the sweep can go back.
+ */
+const MOST_REREAD = { times: 10, records: 1000 }
 
 /** Takes one page. Throws next_loop for a list that does not end, and schema_change for a list that can't be read. */
 export function step(list: List, before: SweepState, read: ReadPage): PageStep {
@@ -247,7 +252,7 @@ function moved(state: SweepState): SweepState {
 function seek(list: List, before: SweepState, { page, records }: ReadPage): PageStep {
   const state = { ...moved(before), lostAnchors: before.lostAnchors + 1 }
   const none = { rows: [], rejects: [] }
-  const isPossible = state.lostAnchors <= MOST_LOST
+  const isPossible = state.lostAnchors <= MOST_LOST && !isCircling(state)
   if (isPossible && page.hasNext && liesBefore(state.orders, records) === true) {
     return {
       state: { ...state, offset: page.offset + records.length + state.anchor.length },
@@ -259,6 +264,10 @@ function seek(list: List, before: SweepState, { page, records }: ReadPage): Page
   if (mayCollectAgain(state)) return { state: nextCollect(state, null), ...none }
   return accepted(list, { ...state, held: false, anchor: [] }, { page, records })
 }
+
+/** True if the collect goes back so often that it may never reach the end. It then goes on without proof. */
+const isCircling = ({ collect, offset }: SweepState) =>
+  collect.records > MOST_REREAD.times * offset + MOST_REREAD.records
 
 function accepted(list: List, state: SweepState, read: Omit<ReadPage, 'isAhead'>): PageStep {
   const taken = accept(state, { ...read, isAhead: false }, 0)
