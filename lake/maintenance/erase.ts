@@ -15,9 +15,23 @@ const ERASED = 'erased'
 const THEIRS = `(account = getvariable('account')
   and (transaction_id = getvariable('erased_id') or billing_key in (from erased_key)))`
 
-/** The rows of results about one of the person's transactions. */
-const ABOUT_THEM = `("transactionId" in (from erased_transaction)
+/** The rows of results about one of the person's transactions; `transactionId` is SQL. */
+const aboutThem = (transactionId: string) => `(${transactionId} in (from erased_transaction)
   and run_id in (select run_id from lake.ops.run where account = getvariable('account')))`
+
+/** The results that hold a card key: a table, its rows about the person, and their new content. */
+const RESULTS = [
+  {
+    table: 'lake.result.refund_ceiling',
+    where: aboutThem('"transactionId"'),
+    put: `'${ERASED}' as "cardKey"`,
+  },
+  {
+    table: 'lake.result.summary',
+    where: `(part = 'refund' and ${aboutThem(`(cells ->> 'transactionId')`)})`,
+    put: `json_merge_patch(cells, '{"cardKey": "${ERASED}"}')::varchar as cells`,
+  },
+]
 
 /** The replacement for a number beside one of the keys. */
 const otherWord = (column: string) =>
@@ -52,10 +66,7 @@ export async function erase(
     const { transactions, versions } = await findTheirs(connection, order)
     await rewrite(connection, 'lake.seen.transaction_version', { where: THEIRS, put: OTHER_WORDS })
     await rewrite(connection, 'lake.ops.card_key', { where: THEIR_CARDS, put: OTHER_CARD })
-    for (const result of ['refund_ceiling', 'summary_refund']) {
-      const put = `'${ERASED}' as "cardKey"`
-      await rewrite(connection, `lake.result.${result}`, { where: ABOUT_THEM, put })
-    }
+    for (const { table, where, put } of RESULTS) await rewrite(connection, table, { where, put })
     const act = await appendDecision(connection, {
       ...{ account, actor, reason, action: 'identity.erase', subject: transactionId },
       orderId,

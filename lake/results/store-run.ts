@@ -13,7 +13,7 @@ import { utc } from '../connection/sql-instant.ts'
 import { type RunRecord } from './run-record.ts'
 
 /**
- * The tables of a pack: those of its files, and those that only its summaries show. Each is filled from the model
+ * The tables of a pack: those of its files, and the rows that only its summaries show. Each is filled from the model
  * `pack_<name>`.
  */
 export const PACK_TABLES = [
@@ -30,22 +30,7 @@ export const PACK_TABLES = [
   'sweeps',
   'journal',
   'gathered',
-  'summary_verdict',
-  'summary_exposure',
-  'summary_certainty',
-  'summary_open',
-  'summary_worklist',
-  'summary_day',
-  'summary_ageing',
-  'summary_code',
-  'summary_terminal',
-  'summary_difference',
-  'summary_step',
-  'summary_previous',
-  'summary_approval',
-  'summary_change',
-  'summary_pending',
-  'summary_refund',
+  'summary',
 ] as const
 
 /** The sort order of tables that have no row number. */

@@ -2,6 +2,7 @@
  * The contents of both summaries. The models count them from the rows of the files, so that files and summaries
  * agree.
  */
+import { assert } from '../../domain/failure.ts'
 import type { Headline } from '../../domain/run.ts'
 import type { PackSource, Row } from './pack-source.ts'
 import { TABLES } from './pack-files.ts'
@@ -35,30 +36,42 @@ export interface Summary {
   refunds: readonly Row[]
 }
 
-/** Reads the small tables of the summaries. */
+/** Reads the rows of the summaries. */
 export async function readSummary(source: PackSource): Promise<Summary> {
-  const verdicts = await source.rows('summary_verdict')
-  const [previous] = await source.rows('summary_previous')
+  const parts = await partsOf(source)
+  const rowsOf = (part: string) => parts.get(part) ?? []
+  const verdicts = rowsOf('verdict')
   return {
     headline: headlineOf(verdicts),
     verdicts,
-    exposures: await source.rows('summary_exposure'),
-    certainties: await source.rows('summary_certainty'),
-    open: await source.rows('summary_open'),
-    worklist: await source.rows('summary_worklist'),
+    exposures: rowsOf('exposure'),
+    certainties: rowsOf('certainty'),
+    open: rowsOf('open'),
+    worklist: rowsOf('worklist'),
     controlTotals: await source.rows(TABLES.controlTotals),
-    days: await source.rows('summary_day'),
-    ageing: await source.rows('summary_ageing'),
-    codes: await source.rows('summary_code'),
-    terminals: await source.rows('summary_terminal'),
-    differences: await source.rows('summary_difference'),
-    steps: await source.rows('summary_step'),
-    previous,
-    approvals: await source.rows('summary_approval'),
-    changes: await source.rows('summary_change'),
-    pending: await source.rows('summary_pending'),
-    refunds: await source.rows('summary_refund'),
+    days: rowsOf('day'),
+    ageing: rowsOf('ageing'),
+    codes: rowsOf('code'),
+    terminals: rowsOf('terminal'),
+    differences: rowsOf('difference'),
+    steps: rowsOf('step'),
+    previous: rowsOf('previous')[0],
+    approvals: rowsOf('approval'),
+    changes: rowsOf('change'),
+    pending: rowsOf('pending'),
+    refunds: rowsOf('refund'),
   }
+}
+
+/** Returns the rows of each part of the summaries. The model `pack_summary` names the parts. */
+async function partsOf(source: PackSource): Promise<Map<string, Row[]>> {
+  const parts = new Map<string, Row[]>()
+  for (const { part, cells } of await source.rows('summary')) {
+    assert(typeof part === 'string' && typeof cells === 'string', 'a row has a part and cells')
+    const row: Row = JSON.parse(cells)
+    parts.set(part, [...(parts.get(part) ?? []), row])
+  }
+  return parts
 }
 
 function headlineOf(verdicts: readonly Row[]): Headline {

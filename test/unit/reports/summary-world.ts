@@ -26,7 +26,7 @@ const BESIDE: Record<string, string> = {
     'exception_id varchar, code varchar, severity varchar, subject_type varchar, subject_id varchar, terminal_id varchar, amount varchar, state varchar',
 }
 
-/** The world, and the tables `summary_…` that follow from it. Rows of `tieout` and `attribution` follow from those of the files. */
+/** The world, and the table `summary` that follows from it. Rows of `tieout` and `attribution` follow from those of the files. */
 export async function summarized(world: World): Promise<World> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
@@ -43,7 +43,7 @@ export async function summarized(world: World): Promise<World> {
       await fill(connection, { name, columns }, given[name] ?? [])
     }
     const models = readModels().filter(({ name }) =>
-      /^(?:pack_summary_|changed_exception)/.test(name),
+      /^(?:pack_summary|changed_exception)/.test(name),
     )
     await bindViews(connection, models)
     await runModels(connection, models)
