@@ -150,15 +150,19 @@ async function instanceOptions(settings: LakeSettings): Promise<Record<string, s
     // Memory that a statement has freed returns to the machine at once, not after eight times as
     // much.
     allocator_flush_threshold: '16MB',
+    // A copy of local files in memory would grow with each night. The system caches such files anyway.
+    enable_external_file_cache: String(isBucket(settings)),
     ...(folder === undefined ? {} : { extension_directory: folder }),
   }
 }
+
+const isBucket = ({ data }: LakeSettings): boolean => data.startsWith('s3://')
 
 function extensionsFor(settings: LakeSettings): Extension[] {
   const catalog: Extension = settings.catalog.startsWith('postgres:')
     ? 'postgres_scanner'
     : 'sqlite_scanner'
-  return ['ducklake', catalog, ...(settings.data.startsWith('s3://') ? ['httpfs' as const] : [])]
+  return ['ducklake', catalog, ...(isBucket(settings) ? ['httpfs' as const] : [])]
 }
 
 async function attach(
