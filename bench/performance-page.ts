@@ -1,11 +1,13 @@
 /** Writes figures into pages of docs/. A run replaces the text between two marks; the rest of the page stays. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
+import type { MeasuredRuns } from './run.ts'
 import type { PeerFigures, SideBySide } from './peers/side-by-side.ts'
 import type { SmallNight } from './small-night.ts'
 import { median } from './timed.ts'
 
 const PAGE = 'docs/performance.md'
+const SCALING_PAGE = 'docs/scaling.md'
 
 const begins = (bench: string) => `<!-- figures of ${bench}: made by the run, not by hand -->`
 const ends = (bench: string) => `<!-- end of the figures of ${bench} -->`
@@ -115,6 +117,40 @@ export function writeSmallNight(called: string, found: readonly SmallNight[]): v
   ]
   writeSection(PAGE, called, lines.join('\n'))
 }
+
+/** Writes how a run grows with its history into docs/scaling.md. Throws if the page has no place for this call. */
+export function writeRuns(called: string, runs: readonly MeasuredRuns[]): void {
+  type Round = MeasuredRuns['rounds'][number]
+  const row = (name: string, of: (round: Round, runs: MeasuredRuns) => number, digits = 0) =>
+    `| ${name} | ${runs
+      .map((one) => figure(median(one.rounds.map((round) => of(round, one))), digits))
+      .join(' | ')} |`
+  const lines = [
+    ...madeBy(called),
+    `| | ${runs.map(({ transactions }) => count(transactions)).join(' | ')} |`,
+    `|---|${runs.map(() => '---|').join('')}`,
+    row('terminals', (_, { terminals }) => terminals),
+    row('Parquet files of the lake, MB', (_, { lake_mb }) => lake_mb),
+    row('the models alone, seconds', ({ parts }) => parts.models_seconds),
+    row('storing, seconds', ({ parts }) => parts.store_seconds),
+    row('the pack, seconds', ({ parts }) => parts.pack_seconds),
+    row('**everything, seconds**', ({ seconds }) => seconds),
+    row('everything, CPU seconds', (round) => round.cpu_seconds),
+    row('× the models alone (aim 2)', ({ parts }) => parts.ratio, 2),
+    row(
+      'microseconds for each transaction',
+      ({ seconds }, { transactions }) => (seconds / transactions) * 1_000_000,
+      1,
+    ),
+    row('largest memory, MB', (round) => round.peak_rss_mb),
+    row('largest disk with scratch files, MB', (round) => round.peak_disk_mb),
+    row('size of the pack, MB', ({ parts }) => parts.pack_mb),
+  ]
+  writeSection(SCALING_PAGE, called, lines.join('\n'))
+}
+
+const figure = (value: number, digits: number) =>
+  digits === 0 ? count(Math.round(value)) : value.toFixed(digits)
 
 /** Writes the figures of a bench between its marks on a page. Throws if the page has lost them. */
 export function writeSection(path: string, bench: string, text: string): void {

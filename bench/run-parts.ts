@@ -11,6 +11,7 @@ export interface RunParts {
   pack_seconds: number
   /** Everything together, as a multiple of the models alone. */
   ratio: number
+  pack_mb: number
   /** Seconds until each file of the pack was followed by the next one. */
   files: Record<string, number>
 }
@@ -43,15 +44,20 @@ export function runParts(
     store_seconds: lengthOf(storing(own)),
     pack_seconds: (at.published - at.reconciled) / 1000,
     ratio: (at.published - at.begun) / 1000 / models_seconds,
+    pack_mb: sum(filesOf(pack).map(({ stat }) => stat.size)) / 1_000_000,
     files: fileSeconds(pack, performance.timeOrigin + at.published),
   }
 }
 
-function fileSeconds(pack: string, end_ms: number): Record<string, number> {
-  const files = readdirSync(pack, { recursive: true, encoding: 'utf8' })
+const filesOf = (pack: string) =>
+  readdirSync(pack, { recursive: true, encoding: 'utf8' })
     .map((name) => ({ name, stat: statSync(join(pack, name)) }))
     .filter(({ stat }) => stat.isFile())
-    .toSorted((a, b) => a.stat.birthtimeMs - b.stat.birthtimeMs)
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
+
+function fileSeconds(pack: string, end_ms: number): Record<string, number> {
+  const files = filesOf(pack).toSorted((a, b) => a.stat.birthtimeMs - b.stat.birthtimeMs)
   return Object.fromEntries(
     files.map(({ name, stat }, at) => {
       const next_ms = files[at + 1]?.stat.birthtimeMs ?? end_ms

@@ -1,12 +1,12 @@
 /**
- * Measures a run with its pack over one account. Call: `npm run bench:run -- --transactions 1000000`. The last line
- * is JSON with medians of seconds, CPU seconds and peak memory.
+ * Measures a run with its pack over one account. Call: `npm run bench:run -- --transactions 1000000`, or several sizes
+ * with commas between them. The last line is JSON with medians of seconds, CPU seconds, memory and disk.
  *
  * A separate process reads 425 days of history that were swept night by night. The process judges them, stores the
  * results, and publishes a pack of 35 days. `--beside FOLDER` also measures a checkout of another version, in turns,
- * over the same drawn history.
+ * over the same drawn history. `--write-docs` puts the table into docs/scaling.md, if it has a place for this call.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,84 +15,145 @@ import { createReconcile } from '../activities/reconcile/reconcile.ts'
 import { SharedLake } from '../activities/runtime/shared-lake.ts'
 import { generate } from './generated-history.ts'
 import { settingsIn } from './lake.ts'
+import { asCalled, writeRuns } from './performance-page.ts'
 import { recordStatements, type RunParts, runParts } from './run-parts.ts'
 import { runMeasured } from './run-measured.ts'
 import { median, timed } from './timed.ts'
 
 const DAYS = 425
+const LOOK_EVERY_MS = 2000
 
 interface Measured {
   seconds: number
   cpu_seconds: number
   peak_rss_mb: number
+  /** The largest size of lake, scratch files and pack together. */
+  peak_disk_mb: number
   parts: RunParts
+}
+
+/** A size and its rounds, of one version. */
+export interface MeasuredRuns {
+  transactions: number
+  terminals: number
+  memory_limit: string
+  generate_seconds: number
+  /** The Parquet files of the lake before the first run. */
+  lake_mb: number
+  rounds: Measured[]
 }
 
 export async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       transactions: { type: 'string', default: '1000000' },
-      /** Default: as many terminals as give each of them five hundred transactions a day. */
       terminals: { type: 'string' },
       'memory-limit': { type: 'string', default: '8GB' },
       rounds: { type: 'string', default: '3' },
       beside: { type: 'string' },
+      'write-docs': { type: 'boolean', default: false },
       /** Set for the child processes: the step, and the folder of the lake. */
       step: { type: 'string' },
       folder: { type: 'string' },
     },
   })
-  const transactions = Number(values.transactions)
-  const terminals = Number(values.terminals ?? Math.ceil(transactions / DAYS / 500))
-  const limit = values['memory-limit']
-  if (values.step === 'generate') await generated(values.folder ?? '', { transactions, terminals })
-  else if (values.step !== undefined) await judged(values.folder ?? '', limit, values.step)
-  if (values.step !== undefined) return 0
-  const projects = [join(import.meta.dirname, '..'), ...(values.beside ? [values.beside] : [])]
-  const found = await measured(projects, {
-    args: process.argv.slice(2),
-    rounds: Number(values.rounds),
+  const { step, folder = '', 'memory-limit': memory_limit } = values
+  const sizes = values.transactions.split(',').map((size) => {
+    const transactions = Number(size)
+    // So many that each has five hundred transactions a day.
+    const usual = Math.ceil(transactions / DAYS / 500)
+    return { transactions, terminals: Number(values.terminals ?? usual) }
   })
-  for (const [project, rounds] of found) console.log(`${project} ${JSON.stringify(rounds)}`)
-  console.log(
-    JSON.stringify(Object.fromEntries([...found].map(([name, rounds]) => [name, medians(rounds)]))),
-  )
+  for (const size of step === undefined ? [] : sizes) {
+    if (step === 'generate') await generated(folder, size)
+    else await judged(folder, memory_limit, step ?? '')
+  }
+  if (step !== undefined) return 0
+  const args = process.argv.slice(2)
+  const projects = [join(import.meta.dirname, '..'), ...(values.beside ? [values.beside] : [])]
+  const ours: MeasuredRuns[] = []
+  for (const size of sizes) {
+    const found = await measured(projects, {
+      ...size,
+      memory_limit,
+      args,
+      rounds: Number(values.rounds),
+    })
+    for (const [project, runs] of found) {
+      console.log(`${project} ${JSON.stringify(runs)}`)
+      console.log(JSON.stringify({ project, ...size, ...medians(runs.rounds) }))
+    }
+    ours.push(...found.slice(0, 1).map(([, runs]) => runs))
+  }
+  if (values['write-docs']) writeRuns(asCalled('bench:run', args), ours)
   return 0
 }
+
+type Size = Pick<MeasuredRuns, 'transactions' | 'terminals' | 'memory_limit'>
 
 /** Lets each version make its own lake of the same history. Then the versions judge it in turns. */
 async function measured(
   projects: readonly string[],
-  { args, rounds }: { args: readonly string[]; rounds: number },
-): Promise<Map<string, Measured[]>> {
-  const folders = projects.map(() => mkdtempSync(join(tmpdir(), 'tieout-bench-')))
-  const found = new Map(projects.map((project): [string, Measured[]] => [project, []]))
-  const step = (project: string, at: number, name: string) =>
+  { args, rounds, ...size }: Size & { args: readonly string[]; rounds: number },
+): Promise<[string, MeasuredRuns][]> {
+  const places = projects.map((project) => ({
+    project,
+    folder: mkdtempSync(join(tmpdir(), 'tieout-bench-')),
+  }))
+  const step = ({ project, folder }: (typeof places)[number], name: string) =>
     runMeasured(
       [
-        ...[join(project, 'bench', 'run.mjs'), join(project, 'bench', 'run.ts')],
-        ...[...args, '--step', name, '--folder', folders[at] ?? ''],
+        ...[join(project, 'bench', 'run.mjs'), join(project, 'bench', 'run.ts'), ...args],
+        ...['--transactions', String(size.transactions), '--step', name, '--folder', folder],
       ],
       {},
     )
   try {
-    for (const [at, project] of projects.entries()) await step(project, at, 'generate')
+    const found: [string, MeasuredRuns][] = []
+    for (const place of places) {
+      const { seconds: generate_seconds } = await step(place, 'generate')
+      const lake_mb = megabytesBelow(join(place.folder, 'lake', 'parquet'))
+      found.push([place.project, { ...size, generate_seconds, lake_mb, rounds: [] }])
+    }
     for (let round = 0; round < rounds; round += 1) {
-      for (const [at, project] of projects.entries()) {
-        const { stdout, peak_rss_mb } = await step(project, at, `run-${round}`)
-        found.get(project)?.push({ ...JSON.parse(stdout), peak_rss_mb })
+      for (const [at, place] of places.entries()) {
+        const disk = peakDisk(place.folder)
+        const { stdout, peak_rss_mb } = await step(place, `run-${round}`)
+        const peak_disk_mb = disk()
+        found[at]?.[1].rounds.push({ ...JSON.parse(stdout), peak_rss_mb, peak_disk_mb })
       }
     }
     return found
   } finally {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    for (const { folder } of places) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Looks at a folder's size from now on, and returns the largest one once it is called. */
+function peakDisk(folder: string): () => number {
+  let peak_mb = megabytesBelow(folder)
+  const looking = setInterval(() => {
+    peak_mb = Math.max(peak_mb, megabytesBelow(folder))
+  }, LOOK_EVERY_MS)
+  return () => {
+    clearInterval(looking)
+    return peak_mb
+  }
+}
+
+/** The size of all files below a folder. A file that disappears meanwhile counts as empty. */
+function megabytesBelow(folder: string): number {
+  const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+  )
+  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1_000_000)
 }
 
 const medians = (rounds: readonly Measured[]): Omit<Measured, 'parts'> => ({
   seconds: median(rounds.map(({ seconds }) => seconds)),
   cpu_seconds: median(rounds.map(({ cpu_seconds }) => cpu_seconds)),
   peak_rss_mb: median(rounds.map(({ peak_rss_mb }) => peak_rss_mb)),
+  peak_disk_mb: median(rounds.map(({ peak_disk_mb }) => peak_disk_mb)),
 })
 
 async function generated(
