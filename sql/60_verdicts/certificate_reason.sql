@@ -1,6 +1,6 @@
 -- model    certificate_reason
 -- grain    one row per settlement, reason why its certificate is AMBIGUOUS, and other settlement that the reason names
--- reads    adjacent_break, explained_net, interchangeable_member, manual_member, rival, shift
+-- reads    adjacent_break, adjacent_break_tie, explained_net, interchangeable_member, manual_member, rival, shift
 -- rule     R-09: the certificates
 -- silent   settlements that are UNIQUE, not judged or a BREAK
 with
@@ -49,6 +49,9 @@ with
         select settlement_id, 'BESIDE_BREAK', break_id, null
         from judged inner join adjacent_break using (settlement_id)
         where verdict = 'EXPLAINED'
+        union all
+        select settlement_id, 'BESIDE_BREAK', break_id, null
+        from adjacent_break_tie
         union all
         select
             settlement_id,

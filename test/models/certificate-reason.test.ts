@@ -9,9 +9,9 @@ import { readModels } from '../../lake/run/models.ts'
 import { run, type Tables } from '../support/models.ts'
 
 const NET =
-  'settlement_id bigint | terminal_id bigint | created timestamp | verdict varchar | method varchar | transaction_count bigint | charge_cents bigint | refund_cents bigint'
+  'settlement_id bigint | terminal_id bigint | created timestamp | verdict varchar | method varchar | transaction_count bigint | charge_cents bigint | refund_cents bigint | difference_cents bigint'
 
-/** `id | verdict before explanations | method | terminal`, completed to a row of computed_net. */
+/** `id | verdict before explanations | method | terminal`, completed to a row of computed_net. A BREAK is off by 30. */
 const nets = (lines: string) =>
   [
     NET,
@@ -20,7 +20,8 @@ const nets = (lines: string) =>
       .split('\n')
       .map((line) => {
         const [id, verdict, method, terminal = '7'] = line.split('|').map((cell) => cell.trim())
-        return `${id} | ${terminal} | 2026-11-01 | ${verdict} | ${method} | 60 | 500 | 5`
+        const difference = verdict === 'BREAK' ? 30 : 0
+        return `${id} | ${terminal} | 2026-11-01 | ${verdict} | ${method} | 60 | 500 | 5 | ${difference}`
       }),
   ].join('\n')
 
@@ -37,6 +38,9 @@ const shifts = (
 ) => `from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint
   ${lines}`
 
+const members = (lines: string) => `settlement_id bigint | signed_cents bigint
+  ${lines}`
+
 /** Returns `settlement reason other transactions` of each reason. */
 async function reasons(tables: Tables): Promise<string[]> {
   const rows = await run('certificate_reason', {
@@ -46,6 +50,7 @@ async function reasons(tables: Tables): Promise<string[]> {
     settlement_open_to_arithmetic: 'settlement_id bigint',
     interchangeable_member: 'settlement_id bigint | transaction_id bigint',
     manual_member: 'settlement_id bigint | transaction_id bigint',
+    attribution: members(''),
     ...tables,
   })
   const columns = ['settlement_id', 'reason', 'other_id', 'transaction_ids']
@@ -134,6 +139,24 @@ test('an explained settlement names the BREAK before it and the one after it', a
       explanation: explained('901 | EXTRA_TRANSACTION | 5 |'),
     }),
   ).toEqual(['901 BESIDE_BREAK 900 -', '901 BESIDE_BREAK 902 -'])
+})
+
+test('a settlement that ties between a BREAK and a shift names the BREAK if one transaction could settle both', async () => {
+  const world = (lines: string) => ({
+    computed_net: nets(`
+      900 | BREAK | ALIGNED
+      901 | TIED  | ALIGNED
+      902 | TIED  | ALIGNED
+      903 | TIED  | ALIGNED`),
+    shift: shifts('902 | 903 | 9 | 1'),
+    attribution: members(lines),
+  })
+  const named = ['901 BESIDE_BREAK 900 -']
+  expect(await reasons(world('901 | 30'))).toEqual(named)
+  expect(await reasons(world('902 | -30'))).toEqual(named)
+  expect(await reasons(world('901 | 29\n 900 | 30\n 903 | 30'))).toEqual([])
+  const away = shifts('903 | 904 | 9 | 1')
+  expect(await reasons({ ...world('901 | 30'), shift: away })).toEqual([])
 })
 
 test('both settlements of a shift name its transactions and the BREAK beside one of them', async () => {

@@ -471,6 +471,22 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'an explained settlement names the BREAK before it and the one after it',
   },
   {
+    model: 'adjacent_break_tie',
+    from: 'abs(attribution.signed_cents)',
+    to: 'attribution.signed_cents',
+    file: REASON,
+    title:
+      'a settlement that ties between a BREAK and a shift names the BREAK if one transaction could settle both',
+  },
+  {
+    model: 'adjacent_break_tie',
+    from: 'unnest([settlement_id, shifted_id])',
+    to: 'settlement_id',
+    file: REASON,
+    title:
+      'a settlement that ties between a BREAK and a shift names the BREAK if one transaction could settle both',
+  },
+  {
     model: 'certificate_reason',
     from: 'judged.is_open\n            and case',
     to: 'case',

@@ -121,7 +121,7 @@ test(`${NIGHTS} nights of one worker leave memory, handles, files and work as th
   ] as const) {
     expect(growth(name), name).toBeLessThanOrEqual(2)
   }
-  // Maintenance merges the files of all nights before. It deletes replaced files after 32 days, which no test can wait for.
+  // Maintenance merges the files of all nights before. Replaced files stay for 32 days, and no test can wait for that.
   console.log(`files after each maintenance: ${filesAfter.join(', ')}`)
   expect(filesAfter.at(-1)).toBeLessThan(1.5 * median(filesAfter))
   expect(of(last, 'cpu_seconds') / of(second, 'cpu_seconds')).toBeLessThan(1.5)

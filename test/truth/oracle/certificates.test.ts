@@ -21,10 +21,14 @@ interface Compared {
 
 let once: Promise<Compared[]> | undefined
 
+/** Cases that failed once. */
+const KNOWN = [137_140]
+
 /** All cases in one lake, reconciled once for all tests. */
 const everyCase = () =>
   (once ??= (async () => {
-    const cases = Array.from({ length: CASES }, (_, i) => smallCase(FIRST + i))
+    const drawn = Array.from({ length: CASES }, (_, i) => FIRST + i)
+    const cases = [...new Set([...KNOWN, ...drawn])].map((seed) => smallCase(seed))
     const verdicts = await verdictsOf(await reconcileRecords(recordsOf(cases)))
     return cases.flatMap((small) => compared(small, verdicts))
   })())

@@ -26,13 +26,13 @@ export function main(): Promise<number> {
       TIEOUT_TEST_ORACLE_FIRST: String(first + done),
       TIEOUT_TEST_ORACLE_CASES: String(Math.min(AT_ONCE, ofEach - done)),
     }
-    const { status, stdout } = spawnSync('npx', ['vitest', 'run', ...FILES], {
+    const { status, stdout, stderr } = spawnSync('npx', ['vitest', 'run', ...FILES], {
       env,
       encoding: 'utf8',
     })
     if (status === 0) continue
     wrong += 1
-    console.log(stdout)
+    console.log(stdout + stderr)
     console.log(`failed: npm run simulate:cases -- --cases ${2 * AT_ONCE} --first ${first + done}`)
   }
   console.log(`${ofEach * FILES.length} cases from seed ${first}, parts that differ: ${wrong}`)
