@@ -78,7 +78,7 @@ export function differencesOf({ items, batches }: SmallCase, assignment: Assignm
 const tiedIn = (differences: readonly number[]) =>
   new Set([...differences.keys()].filter((batch) => differences[batch] === 0))
 
-/** Moves and swaps of up to two items near each cut-off that change no sum. */
+/** Moves and swaps of up to two items near each cut-off, to the settlement on its other side, that change no sum. */
 export function rivalsBySwap(small: SmallCase, cuts: readonly number[]): Assignment[] {
   const base = assignmentOf(small, cuts)
   const found: Assignment[] = []
@@ -86,19 +86,21 @@ export function rivalsBySwap(small: SmallCase, cuts: readonly number[]): Assignm
     const cutAt = small.items[end - 1]?.at
     if (cutAt === undefined) return
     const near = small.items.flatMap((item, place) =>
-      Math.abs(item.at - cutAt) <= NEAR_CUT && [batch, batch + 1].includes(base[place] ?? -1)
-        ? [place]
-        : [],
+      Math.abs(item.at - cutAt) <= NEAR_CUT ? [place] : [],
     )
-    const flipped = (places: readonly number[]): Assignment =>
-      base.map((at, place) => (places.includes(place) ? 2 * batch + 1 - at : at))
+    const isBefore = (place: number) => (base[place] ?? 0) <= batch
+    const crossed = (places: readonly number[]): Assignment =>
+      base.map((at, place) => {
+        if (!places.includes(place)) return at
+        return isBefore(place) ? batch + 1 : batch
+      })
     for (const [i, one] of near.entries()) {
       for (const places of [[one], ...near.slice(i + 1).map((other) => [one, other])]) {
         const moved = places.reduce(
-          (sum, place) => sum + (base[place] === batch ? 1 : -1) * (small.items[place]?.cents ?? 0),
+          (sum, place) => sum + (isBefore(place) ? 1 : -1) * (small.items[place]?.cents ?? 0),
           0,
         )
-        if (moved === 0) found.push(flipped(places))
+        if (moved === 0) found.push(crossed(places))
       }
     }
   })
