@@ -38,10 +38,8 @@ select
     *,
     lag(settlement_id) over terminal as previous_id,
     lag(verdict) over terminal as previous_verdict,
-    lag(method) over terminal as previous_method,
     lead(settlement_id) over terminal as next_id,
-    lead(verdict) over terminal as next_verdict,
-    lead(method) over terminal as next_method
+    lead(verdict) over terminal as next_verdict
 from net_with_explanation
 window
     terminal as (

@@ -11,7 +11,7 @@ import { run, type Tables } from '../support/models.ts'
 const NET =
   'settlement_id bigint | terminal_id bigint | created timestamp | verdict varchar | method varchar | transaction_count bigint | charge_cents bigint | refund_cents bigint | difference_cents bigint'
 
-/** `id | verdict before explanations | method | terminal`, completed to a row of computed_net. A BREAK is off by 30. */
+/** `id | verdict before explanations | method | terminal | transactions`, completed to a row of computed_net. A BREAK is off by 30. */
 const nets = (lines: string) =>
   [
     NET,
@@ -19,9 +19,11 @@ const nets = (lines: string) =>
       .trim()
       .split('\n')
       .map((line) => {
-        const [id, verdict, method, terminal = '7'] = line.split('|').map((cell) => cell.trim())
+        const [id, verdict, method, terminal = '7', transactions = '60'] = line
+          .split('|')
+          .map((cell) => cell.trim())
         const difference = verdict === 'BREAK' ? 30 : 0
-        return `${id} | ${terminal} | 2026-11-01 | ${verdict} | ${method} | 60 | 500 | 5 | ${difference}`
+        return `${id} | ${terminal} | 2026-11-01 | ${verdict} | ${method} | ${transactions} | 500 | 5 | ${difference}`
       }),
   ].join('\n')
 
@@ -171,6 +173,22 @@ test('both settlements of a shift name its transactions and the BREAK beside one
       shift: shifts('900 | 901 | 9 | 1\n 900 | 901 | 8 | 1'),
     }),
   ).toEqual(['900 SHIFT_BESIDE_BREAK 902 8;9', '901 SHIFT_BESIDE_BREAK 902 8;9'])
+})
+
+test('a settlement without transactions between a shift and a BREAK confirms no cut-off', async () => {
+  const world = (transactions: number) => ({
+    computed_net: nets(`
+      900 | BREAK | ALIGNED
+      901 | TIED  | ALIGNED | 7 | ${transactions}
+      902 | TIED  | ALIGNED
+      903 | TIED  | ALIGNED`),
+    shift: shifts('902 | 903 | 9 | 1'),
+  })
+  expect(await reasons(world(0))).toEqual([
+    '902 SHIFT_BESIDE_BREAK 900 9',
+    '903 SHIFT_BESIDE_BREAK 900 9',
+  ])
+  expect(await reasons(world(1))).toEqual([])
 })
 
 test('a shift with several options makes both of its settlements AMBIGUOUS, but not a BREAK', async () => {
