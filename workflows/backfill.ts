@@ -9,7 +9,6 @@ import {
   executeChild,
   isCancellation,
   ParentClosePolicy,
-  patched,
   setCurrentDetails,
   setHandler,
   startChild,
@@ -138,8 +137,8 @@ class Backfill {
 
   async begin(): Promise<void> {
     await checkSource({ account: this.#order.account })
-    const begun = await this.record('BEGUN')
-    if (begun?.lateAfter_ms !== undefined) this.#state.lateAfter_ms = begun.lateAfter_ms
+    const { lateAfter_ms } = await this.record('BEGUN')
+    if (lateAfter_ms !== undefined) this.#state.lateAfter_ms = lateAfter_ms
   }
 
   /** The time counts from the start of the backfill, and is posted once. */
@@ -155,9 +154,7 @@ class Backfill {
   }
 
   async postFailure({ code, what }: Failed): Promise<void> {
-    if (patched('backfill-posts-failures')) {
-      await post({ ...this.#outcome(), failure: { code, what } })
-    }
+    await post({ ...this.#outcome(), failure: { code, what } })
   }
 
   #outcome(): Outcome {
@@ -169,11 +166,11 @@ class Backfill {
     await this.record('CANCELLED', { by: this.#cancelledBy })
   }
 
-  /** Records an event with its own details, or with the progress. Workers of an earlier version answer nothing. */
+  /** Records an event with its own details, or with the progress. */
   async record(
     event: BackfillEvent['event'],
     { by, detail }: Recorded = {},
-  ): Promise<BackfillRecorded | undefined> {
+  ): Promise<BackfillRecorded> {
     const { window, account, reason } = this.#order
     // Steps without an actor are done for the person who ordered the backfill.
     const { actor } = by === undefined ? this.#order : actedBy(by)

@@ -130,7 +130,7 @@ export async function prepareModels(
 ): Promise<void> {
   await setVariables(connection, variables)
   await connection.run(macros())
-  const codes = Object.entries(EXCEPTIONS).map(([code, { severity }]) => ({ code, severity }))
+  const codes = Object.entries(EXCEPTIONS).map(([code, severity]) => ({ code, severity }))
   await makeTable(connection, 'exception_code', codes)
   const steps = NEXT_STEPS.map(({ askWhom, ...step }) => ({ ...step, ask_whom: askWhom }))
   await makeTable(connection, 'next_step', steps)

@@ -41,7 +41,7 @@ function dangling(
 
 /** Each entry of docs/exceptions.md begins with the severity of its code, and its rule. */
 function severityComplaints(entries: ReadonlyMap<string, string>): string[] {
-  return Object.entries(EXCEPTIONS).flatMap(([name, { severity }]) => {
+  return Object.entries(EXCEPTIONS).flatMap(([name, severity]) => {
     const line = entries.get(name)?.split('\n')[1] ?? ''
     const wanted = `${severity === 'error' ? 'Error' : 'Warning'}. Rule R-`
     return line.startsWith(wanted) ? [] : [`${name}: "${line}" does not begin with "${wanted}"`]

@@ -39,7 +39,7 @@ function print(tally: Tally, seconds: number): void {
   }
   const { calm, quiet } = tally
   console.log(`${tally.seeds} seeds, ${tally.requests} requests in ${seconds.toFixed(0)} s`)
-  console.log(`quiet lists: ${quiet.proven} of ${quiet.seeds} CONTIGUOUS or better`)
+  console.log(`lists without changes: ${quiet.proven} of ${quiet.seeds} CONTIGUOUS or better`)
   console.log(`0.02 changes per request: ${calm.proven} of ${calm.seeds} CONTIGUOUS or better`)
   for (const [model, { proven, seeds }] of Object.entries(tally.calmBy)) {
     console.log(`    ${model}: ${proven} of ${seeds}`)
