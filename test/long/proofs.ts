@@ -1,5 +1,7 @@
 /** The long proofs: for each its command, its seeds, and the figure that it ends with. */
 
+import { stripVTControlCharacters } from 'node:util'
+
 export interface Proof {
   /** Names the row of the page. */
   name: string
@@ -20,6 +22,10 @@ const linesWith = (pattern: RegExp) => (output: string) =>
     .filter((line) => pattern.test(line))
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
     .join('; ')
+
+/** The lines of a test run that match, without colours. */
+const plainLinesWith = (pattern: RegExp) => (output: string) =>
+  linesWith(pattern)(stripVTControlCharacters(output))
 
 const npm = (script: string, ...args: string[]) => ['npm', 'run', '-s', script, '--', ...args]
 const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]
@@ -71,6 +77,13 @@ export const PROOFS: readonly Proof[] = [
     shows: 'each operation of each writer fails once, and a second delivery leaves the right state',
     command: () => npm('simulate:operations'),
     result: linesWith(/failed operations/),
+  },
+  {
+    name: 'sixty nights',
+    shows:
+      'memory, handles, files and work of one worker and its server stay level over its nights',
+    command: () => vitest('--project', 'long', 'test/system/workers/sixty-nights.long.test.ts'),
+    result: plainLinesWith(/^night (1|20|40|60):|^files after/),
   },
   {
     name: 'bit errors',
