@@ -130,6 +130,7 @@ export function writeRuns(called: string, runs: readonly MeasuredRuns[]): void {
     `| | ${runs.map(({ transactions }) => count(transactions)).join(' | ')} |`,
     `|---|${runs.map(() => '---|').join('')}`,
     row('terminals', (_, { terminals }) => terminals),
+    `| \`memory_limit\` | ${runs.map(({ memory_limit }) => memory_limit).join(' | ')} |`,
     row('Parquet files of the lake, MB', (_, { lake_mb }) => lake_mb),
     row('the models alone, seconds', ({ parts }) => parts.models_seconds),
     row('storing, seconds', ({ parts }) => parts.store_seconds),

@@ -64,19 +64,17 @@ export async function main(): Promise<number> {
     const usual = Math.ceil(transactions / DAYS / 500)
     return { transactions, terminals: Number(values.terminals ?? usual) }
   })
-  for (const size of step === undefined ? [] : sizes) {
-    if (step === 'generate') await generated(folder, size)
-    else await judged(folder, memory_limit, step ?? '')
+  const [size] = sizes
+  if (step !== undefined && size !== undefined) {
+    await (step === 'generate' ? generated(folder, size) : judged(folder, memory_limit, step))
+    return 0
   }
-  if (step !== undefined) return 0
-  const args = process.argv.slice(2)
   const projects = [join(import.meta.dirname, '..'), ...(values.beside ? [values.beside] : [])]
   const ours: MeasuredRuns[] = []
   for (const size of sizes) {
     const found = await measured(projects, {
       ...size,
       memory_limit,
-      args,
       rounds: Number(values.rounds),
     })
     for (const [project, runs] of found) {
@@ -85,7 +83,7 @@ export async function main(): Promise<number> {
     }
     ours.push(...found.slice(0, 1).map(([, runs]) => runs))
   }
-  if (values['write-docs']) writeRuns(asCalled('bench:run', args), ours)
+  if (values['write-docs']) writeRuns(asCalled('bench:run', process.argv.slice(2)), ours)
   return 0
 }
 
@@ -94,7 +92,7 @@ type Size = Pick<MeasuredRuns, 'transactions' | 'terminals' | 'memory_limit'>
 /** Lets each version make its own lake of the same history. Then the versions judge it in turns. */
 async function measured(
   projects: readonly string[],
-  { args, rounds, ...size }: Size & { args: readonly string[]; rounds: number },
+  { rounds, ...size }: Size & { rounds: number },
 ): Promise<[string, MeasuredRuns][]> {
   const places = projects.map((project) => ({
     project,
@@ -103,8 +101,9 @@ async function measured(
   const step = ({ project, folder }: (typeof places)[number], name: string) =>
     runMeasured(
       [
-        ...[join(project, 'bench', 'run.mjs'), join(project, 'bench', 'run.ts'), ...args],
-        ...['--transactions', String(size.transactions), '--step', name, '--folder', folder],
+        ...[join(project, 'bench', 'run.mjs'), join(project, 'bench', 'run.ts')],
+        ...['--transactions', String(size.transactions), '--terminals', String(size.terminals)],
+        ...['--memory-limit', size.memory_limit, '--step', name, '--folder', folder],
       ],
       {},
     )
@@ -117,10 +116,14 @@ async function measured(
     }
     for (let round = 0; round < rounds; round += 1) {
       for (const [at, place] of places.entries()) {
-        const disk = peakDisk(place.folder)
-        const { stdout, peak_rss_mb } = await step(place, `run-${round}`)
-        const peak_disk_mb = disk()
-        found[at]?.[1].rounds.push({ ...JSON.parse(stdout), peak_rss_mb, peak_disk_mb })
+        const disk = watchDisk(place.folder)
+        try {
+          const { stdout, peak_rss_mb } = await step(place, `run-${round}`)
+          const measures = { peak_rss_mb, peak_disk_mb: disk.peak_mb() }
+          found[at]?.[1].rounds.push({ ...JSON.parse(stdout), ...measures })
+        } finally {
+          disk.end()
+        }
       }
     }
     return found
@@ -129,24 +132,26 @@ async function measured(
   }
 }
 
-/** Looks at a folder's size from now on, and returns the largest one once it is called. */
-function peakDisk(folder: string): () => number {
-  let peak_mb = megabytesBelow(folder)
-  const looking = setInterval(() => {
-    peak_mb = Math.max(peak_mb, megabytesBelow(folder))
-  }, LOOK_EVERY_MS)
-  return () => {
-    clearInterval(looking)
-    return peak_mb
-  }
+/** Looks at a folder's size from now on. The size includes the results of earlier rounds. */
+function watchDisk(folder: string): { peak_mb: () => number; end: () => void } {
+  let peak_mb = 0
+  const look = () => (peak_mb = Math.max(peak_mb, megabytesBelow(folder)))
+  const looking = setInterval(look, LOOK_EVERY_MS)
+  return { peak_mb: look, end: () => clearInterval(looking) }
 }
 
-/** The size of all files below a folder. A file that disappears meanwhile counts as empty. */
+/** The size of all files below a folder. A run removes some of them while they are listed. */
 function megabytesBelow(folder: string): number {
-  const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
-    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
-  )
-  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1_000_000)
+  const sizeOf = (path: string): number => {
+    try {
+      const found = statSync(path)
+      if (!found.isDirectory()) return found.size
+      return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+    } catch {
+      return 0
+    }
+  }
+  return Math.round(sizeOf(folder) / 1_000_000)
 }
 
 const medians = (rounds: readonly Measured[]): Omit<Measured, 'parts'> => ({

@@ -32,8 +32,8 @@ const SHORT_PAGES = 50
 const MOST_COLLECTS = { short: 12, long: 3 }
 const MOST_PAGES = 200_000
 /**
- * A collect may read so many times the records before its place, and so many more. Beyond that the list moves faster
- * than the sweep can go back.
+ * A collect may read ten records for each one before its place, and a thousand besides. If it reads more, the list moves
+ * faster than the sweep can go back.
  */
 const MOST_REREAD = { times: 10, records: 1000 }
 
@@ -265,7 +265,7 @@ function seek(list: List, before: SweepState, { page, records }: ReadPage): Page
   return accepted(list, { ...state, held: false, anchor: [] }, { page, records })
 }
 
-/** True if the collect goes back so often that it may never reach the end. Such a sweep goes on without proof. */
+/** True if the collect goes back so often that it may never reach the end. A new collect is then tried, or the sweep goes on without proof. */
 const isCircling = ({ collect, offset }: SweepState) =>
   collect.records > MOST_REREAD.times * offset + MOST_REREAD.records
 

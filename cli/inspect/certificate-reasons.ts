@@ -9,8 +9,10 @@ const MOST_LISTED = 10
 const SENTENCES: Readonly<
   Record<CertificateReasonCode, (reason: CertificateReason, nets: number) => string>
 > = {
-  BESIDE_BREAK: ({ otherSettlement }) =>
-    `Settlement ${otherSettlement} beside it is a BREAK, so nothing confirms the cut-off between the two.`,
+  BESIDE_BREAK: ({ otherSettlement, transactions }) =>
+    transactions === ''
+      ? `Its neighbour, settlement ${otherSettlement}, is a BREAK, so nothing confirms the cut-off between the two.`
+      : `Its neighbour, settlement ${otherSettlement}, is a BREAK, and its other neighbour has a shift. The difference of the BREAK is the amount of ${listed(transactions)}, so another shift may make it tie.`,
   CHANCE: (_, nets) =>
     `Neither settlement beside it ties, so one of ${nets > 0 ? `about ${nets}` : 'its many'} possible nets may equal the reported one by chance.`,
   CONTRADICTED_BY_OBSERVATION: ({ transactions }) =>
@@ -32,7 +34,7 @@ const SENTENCES: Readonly<
   OTHER_TERMINAL: ({ otherSettlement, transactions }) =>
     `The difference of settlement ${otherSettlement} is also explained by ${listed(transactions)}, and that settlement is AMBIGUOUS.`,
   SHIFT_BESIDE_BREAK: ({ otherSettlement, transactions }) =>
-    `A cut-off shift moved ${listed(transactions)} between two settlements, and beside one of them settlement ${otherSettlement} is a BREAK.`,
+    `A cut-off shift moved ${listed(transactions)} between two settlements, and a neighbour of one of them, settlement ${otherSettlement}, is a BREAK.`,
   SHIFT_OPTIONS: ({ transactions }) =>
     `A cut-off shift moved ${listed(transactions)}, but nothing proves it: other shifts are possible.`,
   SWAP: ({ transactions }) =>

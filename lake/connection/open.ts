@@ -150,7 +150,7 @@ async function instanceOptions(settings: LakeSettings): Promise<Record<string, s
     // Memory that a statement has freed returns to the machine at once, not after eight times as
     // much.
     allocator_flush_threshold: '16MB',
-    // A copy of local files in memory would grow with each night. The system caches such files anyway.
+    // DuckDB would hold a copy of local files in memory, which grows with each night. The operating system caches them.
     enable_external_file_cache: String(isBucket(settings)),
     ...(folder === undefined ? {} : { extension_directory: folder }),
   }

@@ -5,7 +5,7 @@ import type { Certificate, UnknownNames } from '../../domain/run.ts'
 
 export type Row = Record<string, string | null>
 
-/** The rows of a pack: `table` is one of `PACK_FILES`, or another table of the summaries. */
+/** The rows of a pack: `table` is one of `PACK_FILES`, or `summary`. */
 export interface PackSource {
   /** Writes header and rows as RFC 4180 with CRLF, and returns the number of rows. */
   writeCsv(table: string, file: string): Promise<{ rows: number }>

@@ -68,8 +68,9 @@ async function partsOf(source: PackSource): Promise<Map<string, Row[]>> {
   const parts = new Map<string, Row[]>()
   for (const { part, cells } of await source.rows('summary')) {
     assert(typeof part === 'string' && typeof cells === 'string', 'a row has a part and cells')
-    const row: Row = JSON.parse(cells)
-    parts.set(part, [...(parts.get(part) ?? []), row])
+    const rows = parts.get(part) ?? []
+    rows.push(JSON.parse(cells))
+    parts.set(part, rows)
   }
   return parts
 }

@@ -1,6 +1,6 @@
 -- model    certificate_reason
 -- grain    one row per settlement, reason why its certificate is AMBIGUOUS, and other settlement that the reason names
--- reads    adjacent_break, adjacent_break_tie, explained_net, interchangeable_member, manual_member, rival, shift
+-- reads    adjacent_break, adjacent_break_tie, explained_net, interchangeable_member, manual_member, rival, settlement_neighbour, shift
 -- rule     R-09: the certificates
 -- silent   settlements that are UNIQUE, not judged or a BREAK
 with
@@ -50,7 +50,7 @@ with
         from judged inner join adjacent_break using (settlement_id)
         where verdict = 'EXPLAINED'
         union all
-        select settlement_id, 'BESIDE_BREAK', break_id, null
+        select settlement_id, 'BESIDE_BREAK', break_id, transaction_ids
         from adjacent_break_tie
         union all
         select
@@ -67,10 +67,10 @@ with
         union all
         -- Neither settlement beside it ties: only its own net supports its cut-offs.
         select settlement_id, 'CHANCE', null, null
-        from judged
+        from judged inner join settlement_neighbour using (settlement_id)
         where
-            verdict = 'TIED'
-            and method = 'ALIGNED'
+            judged.verdict = 'TIED'
+            and judged.method = 'ALIGNED'
             and coalesce(previous_verdict, 'TIED') not in ('TIED', 'EXPLAINED')
             and coalesce(next_verdict, 'BREAK') not in ('TIED', 'EXPLAINED')
             and may_tie_by_chance (transaction_count, charge_cents + refund_cents)

@@ -1,5 +1,5 @@
 -- model    explained_net
--- grain    one row per settlement: its computed net with its explanation, the shifts that touch it, and the verdicts of its neighbours
+-- grain    one row per settlement: its computed net with its explanation, the shifts that touch it, and the settlements beside it
 -- reads    computed_net, explanation, settlement_open_to_arithmetic, shift
 -- rule     R-10: a BREAK with an explanation is EXPLAINED
 -- silent   nothing
@@ -37,9 +37,7 @@ with
 select
     *,
     lag(settlement_id) over terminal as previous_id,
-    lag(verdict) over terminal as previous_verdict,
-    lead(settlement_id) over terminal as next_id,
-    lead(verdict) over terminal as next_verdict
+    lead(settlement_id) over terminal as next_id
 from net_with_explanation
 window
     terminal as (

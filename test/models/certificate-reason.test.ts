@@ -40,7 +40,9 @@ const shifts = (
 ) => `from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint
   ${lines}`
 
-const members = (lines: string) => `settlement_id bigint | signed_cents bigint
+const members = (
+  lines: string,
+) => `settlement_id bigint | transaction_id bigint | signed_cents bigint
   ${lines}`
 
 /** Returns `settlement reason other transactions` of each reason. */
@@ -143,7 +145,7 @@ test('an explained settlement names the BREAK before it and the one after it', a
   ).toEqual(['901 BESIDE_BREAK 900 -', '901 BESIDE_BREAK 902 -'])
 })
 
-test('a settlement that ties between a BREAK and a shift names the BREAK if one transaction could settle both', async () => {
+test('a settlement that ties between a BREAK and a shift names the BREAK, and the transactions with the amount of its difference', async () => {
   const world = (lines: string) => ({
     computed_net: nets(`
       900 | BREAK | ALIGNED
@@ -153,12 +155,21 @@ test('a settlement that ties between a BREAK and a shift names the BREAK if one 
     shift: shifts('902 | 903 | 9 | 1'),
     attribution: members(lines),
   })
-  const named = ['901 BESIDE_BREAK 900 -']
-  expect(await reasons(world('901 | 30'))).toEqual(named)
-  expect(await reasons(world('902 | -30'))).toEqual(named)
-  expect(await reasons(world('901 | 29\n 900 | 30\n 903 | 30'))).toEqual([])
+  expect(await reasons(world('901 | 5 | 30'))).toEqual(['901 BESIDE_BREAK 900 5'])
+  const both = '902 | 7 | -30\n 901 | 6 | 30'
+  expect(await reasons(world(both))).toEqual(['901 BESIDE_BREAK 900 6;7'])
+  expect(await reasons(world('901 | 5 | 29\n 900 | 6 | 30\n 903 | 7 | 30'))).toEqual([])
   const away = shifts('903 | 904 | 9 | 1')
-  expect(await reasons({ ...world('901 | 30'), shift: away })).toEqual([])
+  expect(await reasons({ ...world('901 | 5 | 30'), shift: away })).toEqual([])
+  const withEmpty = nets(`
+    900 | BREAK | ALIGNED
+    901 | TIED  | ALIGNED
+    902 | TIED  | ALIGNED | 7 | 0
+    903 | TIED  | ALIGNED
+    904 | TIED  | ALIGNED`)
+  expect(await reasons({ ...world('901 | 5 | 30'), computed_net: withEmpty, shift: away })).toEqual(
+    ['901 BESIDE_BREAK 900 5'],
+  )
 })
 
 test('both settlements of a shift name its transactions and the BREAK beside one of them', async () => {

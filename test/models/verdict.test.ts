@@ -102,7 +102,7 @@ const NOTHING_OPEN = {
   settlement_open_to_arithmetic: 'settlement_id bigint',
   manual_member: 'settlement_id bigint | transaction_id bigint',
   interchangeable_member: 'settlement_id bigint | transaction_id bigint',
-  attribution: 'settlement_id bigint | signed_cents bigint',
+  attribution: 'settlement_id bigint | transaction_id bigint | signed_cents bigint',
 }
 
 const COMPUTED =

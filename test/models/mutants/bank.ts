@@ -476,15 +476,15 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'attribution.signed_cents',
     file: REASON,
     title:
-      'a settlement that ties between a BREAK and a shift names the BREAK if one transaction could settle both',
+      'a settlement that ties between a BREAK and a shift names the BREAK, and the transactions with the amount of its difference',
   },
   {
     model: 'adjacent_break_tie',
-    from: 'unnest([settlement_id, shifted_id])',
-    to: 'settlement_id',
+    from: 'unnest([settlement_id, shifted_id]) as holder_id',
+    to: 'settlement_id as holder_id',
     file: REASON,
     title:
-      'a settlement that ties between a BREAK and a shift names the BREAK if one transaction could settle both',
+      'a settlement that ties between a BREAK and a shift names the BREAK, and the transactions with the amount of its difference',
   },
   {
     model: 'certificate_reason',
@@ -527,7 +527,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'certificate_reason',
-    from: "and method = 'ALIGNED'",
+    from: "and judged.method = 'ALIGNED'",
     to: '',
     file: VERDICT,
     title:
