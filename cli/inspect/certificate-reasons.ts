@@ -12,7 +12,7 @@ const SENTENCES: Readonly<
   BESIDE_BREAK: ({ otherSettlement, transactions }) =>
     transactions === ''
       ? `Its neighbour, settlement ${otherSettlement}, is a BREAK, so nothing confirms the cut-off between the two.`
-      : `Its neighbour, settlement ${otherSettlement}, is a BREAK, and its other neighbour has a shift. The difference of the BREAK is the amount of ${listed(transactions)}, so another shift may make it tie.`,
+      : `Its neighbour, settlement ${otherSettlement}, is a BREAK, and another shift with ${listed(transactions)} could make that settlement tie.`,
   CHANCE: (_, nets) =>
     `Neither settlement beside it ties, so one of ${nets > 0 ? `about ${nets}` : 'its many'} possible nets may equal the reported one by chance.`,
   CONTRADICTED_BY_OBSERVATION: ({ transactions }) =>

@@ -80,8 +80,10 @@ test('each reason why a certificate is AMBIGUOUS is one sentence, with the other
     return lines.find((line) => line.startsWith('  because'))?.slice(15)
   }
   const said = {
-    'Settlement 904 beside it is a BREAK, so nothing confirms the cut-off between the two.':
+    'Its neighbour, settlement 904, is a BREAK, so nothing confirms the cut-off between the two.':
       because('BESIDE_BREAK', { otherSettlement: '904' }),
+    'Its neighbour, settlement 904, is a BREAK, and another shift with transaction 5 could make that settlement tie.':
+      because('BESIDE_BREAK', { otherSettlement: '904', transactions: '5' }),
     'Neither settlement beside it ties, so one of about 361 possible nets may equal the reported one by chance.':
       because('CHANCE', { netsByChance: 361 }),
     'Neither settlement beside it ties, so one of its many possible nets may equal the reported one by chance.':
@@ -106,7 +108,7 @@ test('each reason why a certificate is AMBIGUOUS is one sentence, with the other
       because('OTHER_SHIFT'),
     'The difference of settlement 901 is also explained by transaction 5, and that settlement is AMBIGUOUS.':
       because('OTHER_TERMINAL', { otherSettlement: '901', transactions: '5' }),
-    'A cut-off shift moved transaction 8 between two settlements, and beside one of them settlement 902 is a BREAK.':
+    'A cut-off shift moved transaction 8 between two settlements, and a neighbour of one of them, settlement 902, is a BREAK.':
       because('SHIFT_BESIDE_BREAK', { otherSettlement: '902', transactions: '8' }),
     'A cut-off shift moved transaction 8, but nothing proves it: other shifts are possible.':
       because('SHIFT_OPTIONS', { transactions: '8' }),
@@ -128,7 +130,7 @@ test('the reasons follow the certificate, one in each line', () => {
   })
   const at = lines.indexOf('  certificate  AMBIGUOUS (1 rival)')
   expect(lines.slice(at + 1, at + 3)).toEqual([
-    '  because      Settlement 899 beside it is a BREAK, so nothing confirms the cut-off between the two.',
+    '  because      Its neighbour, settlement 899, is a BREAK, so nothing confirms the cut-off between the two.',
     '               No later settlement of its terminal confirms where it ends, and other cut-offs are possible.',
   ])
 })
