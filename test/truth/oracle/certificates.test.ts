@@ -89,7 +89,11 @@ test('an AMBIGUOUS settlement has at least one rival, and at least as many as ot
 test('a settlement of a terminal in order is AMBIGUOUS only if another set gives its net', async () => {
   const all = await everyCase()
   const alone = ({ small, batch, verdict }: Compared) => {
-    const sets = setsOf(small, choicesOf(small, { atLeast: 1, withShift: false }), batch)
+    const sets = setsOf(
+      small,
+      choicesOf(small, { atLeast: 1, withShift: false, ofAll: true }),
+      batch,
+    )
     sets.delete(verdict.members.join(' '))
     return sets.size === 0
   }

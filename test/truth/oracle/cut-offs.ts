@@ -78,15 +78,25 @@ export function differencesOf({ items, batches }: SmallCase, assignment: Assignm
 const tiedIn = (differences: readonly number[]) =>
   new Set([...differences.keys()].filter((batch) => differences[batch] === 0))
 
-/** Moves and swaps of up to two items near each cut-off, to the settlement on its other side, that change no sum. */
-export function rivalsBySwap(small: SmallCase, cuts: readonly number[]): Assignment[] {
+/**
+ * Moves and swaps of up to two items near each cut-off, to the settlement on its other side, that change no sum (R-09).
+ * The items are those of the two settlements beside the cut-off, or of all.
+ */
+export function rivalsBySwap(
+  small: SmallCase,
+  cuts: readonly number[],
+  ofAll = false,
+): Assignment[] {
   const base = assignmentOf(small, cuts)
   const found: Assignment[] = []
   cuts.forEach((end, batch) => {
     const cutAt = small.items[end - 1]?.at
     if (cutAt === undefined) return
     const near = small.items.flatMap((item, place) =>
-      Math.abs(item.at - cutAt) <= NEAR_CUT ? [place] : [],
+      Math.abs(item.at - cutAt) <= NEAR_CUT &&
+      (ofAll || [batch, batch + 1].includes(base[place] ?? -1))
+        ? [place]
+        : [],
     )
     const isBefore = (place: number) => (base[place] ?? 0) <= batch
     const crossed = (places: readonly number[]): Assignment =>
@@ -131,11 +141,11 @@ function shiftsOf(small: SmallCase, base: Assignment): Assignment[] {
  */
 export function choicesOf(
   small: SmallCase,
-  { atLeast, withShift }: { atLeast: number; withShift: boolean },
+  { atLeast, withShift, ofAll = false }: { atLeast: number; withShift: boolean; ofAll?: boolean },
 ): Choice[] {
   return cutsOf(small).flatMap((cuts) => {
     const base = assignmentOf(small, cuts)
-    const inOrder = [base, ...rivalsBySwap(small, cuts)]
+    const inOrder = [base, ...rivalsBySwap(small, cuts, ofAll)]
     const all = withShift ? [...inOrder, ...shiftsOf(small, base)] : inOrder
     return all
       .map((assignment) => ({
