@@ -1,6 +1,6 @@
 /** The parts of a night, from what bench/trace-night.mjs recorded of its process. */
 import { readChecks, readModels } from '../lake/run/models.ts'
-import { cpuSeconds } from './timed.ts'
+import { cpuSeconds, sum } from './timed.ts'
 
 export interface Span {
   /** Milliseconds since the start of the process. */
@@ -105,5 +105,3 @@ export function lengthOf(spans: readonly Span[], without: readonly Interval[] = 
   const whole = covered.map(([from, to]) => to - from)
   return (sum(whole) - sum(overlap)) / 1000
 }
-
-const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)

@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import type { MeasuredRuns } from './run.ts'
 import type { PeerFigures, SideBySide } from './peers/side-by-side.ts'
 import type { SmallNight } from './small-night.ts'
-import { median } from './timed.ts'
+import { median, sum } from './timed.ts'
 
 const PAGE = 'docs/performance.md'
 const SCALING_PAGE = 'docs/scaling.md'
@@ -237,7 +237,5 @@ function peerLine(name: string, peer: PeerFigures | string): string {
 
 const line = (what: string, took_s: number, scan_s: number, aim: number | '' = '') =>
   `| ${what} | ${took_s.toFixed(3)} | ${(took_s / scan_s).toFixed(1)} | ${aim} |`
-
-const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
 
 const count = (n: number) => n.toLocaleString('en-US')

@@ -3,6 +3,7 @@ import { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lengthOf, type Span, stageOf, storing } from './night-parts.ts'
+import { sum } from './timed.ts'
 
 export interface RunParts {
   /** Seconds of the models alone, and of everything from them to the published pack. */
@@ -37,6 +38,7 @@ export function runParts(
   at: { begun: number; reconciled: number; published: number },
   pack: string,
 ): RunParts {
+  const files = filesOf(pack)
   const own = statements.filter(({ from, to }) => at.begun <= from && to <= at.reconciled)
   const models_seconds = lengthOf(own.filter(({ name }) => stageOf(name) !== undefined))
   return {
@@ -44,8 +46,8 @@ export function runParts(
     store_seconds: lengthOf(storing(own)),
     pack_seconds: (at.published - at.reconciled) / 1000,
     ratio: (at.published - at.begun) / 1000 / models_seconds,
-    pack_mb: sum(filesOf(pack).map(({ stat }) => stat.size)) / 1_000_000,
-    files: fileSeconds(pack, performance.timeOrigin + at.published),
+    pack_mb: sum(files.map(({ stat }) => stat.size)) / 1_000_000,
+    files: fileSeconds(files, performance.timeOrigin + at.published),
   }
 }
 
@@ -54,10 +56,8 @@ const filesOf = (pack: string) =>
     .map((name) => ({ name, stat: statSync(join(pack, name)) }))
     .filter(({ stat }) => stat.isFile())
 
-const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
-
-function fileSeconds(pack: string, end_ms: number): Record<string, number> {
-  const files = filesOf(pack).toSorted((a, b) => a.stat.birthtimeMs - b.stat.birthtimeMs)
+function fileSeconds(pack: ReturnType<typeof filesOf>, end_ms: number): Record<string, number> {
+  const files = pack.toSorted((a, b) => a.stat.birthtimeMs - b.stat.birthtimeMs)
   return Object.fromEntries(
     files.map(({ name, stat }, at) => {
       const next_ms = files[at + 1]?.stat.birthtimeMs ?? end_ms

@@ -64,9 +64,9 @@ export async function main(): Promise<number> {
     const usual = Math.ceil(transactions / DAYS / 500)
     return { transactions, terminals: Number(values.terminals ?? usual) }
   })
-  const [size] = sizes
-  if (step !== undefined && size !== undefined) {
-    await (step === 'generate' ? generated(folder, size) : judged(folder, memory_limit, step))
+  const [only] = sizes
+  if (step !== undefined && only !== undefined) {
+    await (step === 'generate' ? generated(folder, only) : judged(folder, memory_limit, step))
     return 0
   }
   const projects = [join(import.meta.dirname, '..'), ...(values.beside ? [values.beside] : [])]

@@ -15,6 +15,9 @@ export async function timed<T>(work: () => T | Promise<T>): Promise<Took & { res
 
 export const cpuSeconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6
 
+export const sum = (values: readonly number[]): number =>
+  values.reduce((all, value) => all + value, 0)
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)

@@ -265,7 +265,10 @@ function seek(list: List, before: SweepState, { page, records }: ReadPage): Page
   return accepted(list, { ...state, held: false, anchor: [] }, { page, records })
 }
 
-/** True if the collect goes back so often that it may never reach the end. A new collect is then tried, or the sweep goes on without proof. */
+/**
+ * True if the collect goes back so often that it may never reach the end. The sweep then begins a new collect, or goes on
+ * without proof.
+ */
 const isCircling = ({ collect, offset }: SweepState) =>
   collect.records > MOST_REREAD.times * offset + MOST_REREAD.records
 

@@ -3,6 +3,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
+import { isObjectAddress } from '../../domain/object-address.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
@@ -151,18 +152,16 @@ async function instanceOptions(settings: LakeSettings): Promise<Record<string, s
     // much.
     allocator_flush_threshold: '16MB',
     // DuckDB would hold a copy of local files in memory, which grows with each night. The operating system caches them.
-    enable_external_file_cache: String(isBucket(settings)),
+    enable_external_file_cache: String(isObjectAddress(settings.data)),
     ...(folder === undefined ? {} : { extension_directory: folder }),
   }
 }
-
-const isBucket = ({ data }: LakeSettings): boolean => data.startsWith('s3://')
 
 function extensionsFor(settings: LakeSettings): Extension[] {
   const catalog: Extension = settings.catalog.startsWith('postgres:')
     ? 'postgres_scanner'
     : 'sqlite_scanner'
-  return ['ducklake', catalog, ...(isBucket(settings) ? ['httpfs' as const] : [])]
+  return ['ducklake', catalog, ...(isObjectAddress(settings.data) ? ['httpfs' as const] : [])]
 }
 
 async function attach(

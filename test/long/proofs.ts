@@ -15,17 +15,13 @@ export interface Proof {
 
 const lastLine = (output: string) => output.trim().split('\n').at(-1) ?? ''
 
-/** All lines that match, without their blanks, in one sentence. */
+/** All lines that match, without colours and blanks, in one sentence. */
 const linesWith = (pattern: RegExp) => (output: string) =>
-  output
+  stripVTControlCharacters(output)
     .split('\n')
     .filter((line) => pattern.test(line))
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
     .join('; ')
-
-/** The lines of a test run that match, without colours. */
-const plainLinesWith = (pattern: RegExp) => (output: string) =>
-  linesWith(pattern)(stripVTControlCharacters(output))
 
 const npm = (script: string, ...args: string[]) => ['npm', 'run', '-s', script, '--', ...args]
 const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]
@@ -83,7 +79,7 @@ export const PROOFS: readonly Proof[] = [
     shows:
       'memory, handles, files and work of one worker and its server stay level over its nights',
     command: () => vitest('--project', 'long', 'test/system/workers/sixty-nights.long.test.ts'),
-    result: plainLinesWith(/^night (1|20|40|60):|^files after/),
+    result: linesWith(/^night (1|20|40|60):|^files after/),
   },
   {
     name: 'bit errors',
