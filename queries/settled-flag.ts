@@ -36,7 +36,7 @@ export async function settledFlag(settings: Settings): Promise<SettledFlag> {
   })
 }
 
-/** The answer is null if both events fit equally well, although a run must take one of the two. */
+/** The event is null if no observation excludes the other one. */
 const EVIDENCE = `select
     (select count(*) from flag_observation where unsettled_at > created),
     coalesce(learned.proven_ones, 0),
@@ -45,4 +45,5 @@ const EVIDENCE = `select
     end
   from (select 1)
   left join settling_event as learned on learned.is_learned
-  left join settling_event as other on not other.is_learned and other.event <> learned.event`
+  left join settling_event as other on not other.is_learned and other.event <> learned.event
+  limit 1`

@@ -95,7 +95,8 @@ async function recordRun(connection: DuckDBConnection, run: RunRecord): Promise<
   await connection.run(
     `insert into lake.ops.run
      select $1, $2, $3::date, $4::date, $5::timestamp, $6, $7, $8, $9, $10, now()::timestamp,
-       coalesce((select event from settling_event where is_learned), 'none')`,
+       (select case count(*) when 0 then 'none' when 1 then any_value(event) else 'either' end
+        from settling_event where is_learned)`,
     [
       run.runId,
       run.account,

@@ -1,8 +1,8 @@
 -- model    settling_event
 -- grain    one row per event that may set the settled flag: the creation of a settlement, or its completion
 -- reads    event_candidate, flag_observation, known_settlement
--- rule     R-05: observations show which of the two it is
--- silent   nothing; is_learned is false for the event that R-05 does not choose
+-- rule     R-05: observations show which of the two it is, or leave both possible
+-- silent   nothing; is_learned is false for an event that R-05 excludes
 with
     certain_member as (
         select
@@ -24,29 +24,57 @@ with
     ),
     -- A transaction that may be in several settlements is listed with each.
     candidate_count as (
-        select event, settlements, count(*) // settlements as transaction_count
+        select
+            event, settlements,
+            count(*) // settlements as transaction_count,
+            bit_xor(hash(transaction_id, settlement_id)) as candidate_hash
         from event_candidate
         group by event, settlements
+    ),
+    sum_by_event as (
+        select
+            event,
+            sum(transaction_count)::bigint as transaction_count,
+            bit_xor(candidate_hash) as candidate_hash
+        from candidate_count
+        group by event
     ),
     -- If an event turns the flag, no transaction turns settled without such an event. Those that do contradict it.
     event_score as (
         select
-            events.event,
+            events.event, candidate_hash,
             (
                 select count(*)
                 from proven_settlement
                 where proven_settlement.event = events.event
             ) as proven_ones,
-            (select count(*) from flag_observation) - (
-                select coalesce(sum(transaction_count), 0)::bigint
-                from candidate_count
-                where candidate_count.event = events.event
-            ) as contradictions
-        from (values ('created'), ('completed')) as events (event)
+            (
+                select count(*)
+                from flag_observation
+            ) - coalesce(transaction_count, 0) as contradictions
+        from
+            (values ('created'), ('completed')) as events (event)
+            left join sum_by_event using (event)
+    ),
+    compared_score as (
+        select
+            *,
+            first_value(contradictions) over best_first as least_contradictions,
+            first_value(proven_ones) over best_first as most_proven,
+            -- With the same candidates, it does not matter which of the two it is.
+            lag(candidate_hash) over best_first is distinct from candidate_hash as differs
+        from event_score
+        window
+            best_first as (
+                order by contradictions, proven_ones desc, event desc
+            )
     )
 select
     event, contradictions, proven_ones,
     (select count(*) from flag_observation) as seen_turning,
-    proven_ones > 0
-    and row_number() over (order by contradictions, proven_ones desc, event desc) = 1 as is_learned
-from event_score
+    most_proven > 0
+    and contradictions = least_contradictions
+    -- A single settlement may get its full net by coincidence.
+    and proven_ones >= most_proven - 1
+    and differs as is_learned
+from compared_score

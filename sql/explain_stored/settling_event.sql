@@ -3,5 +3,5 @@
 -- reads    nothing
 -- rule     R-05: the event that the run has learned
 -- silent   nothing
-select event, event = getvariable('settled_event') as is_learned
+select event, getvariable('settled_event') in (event, 'either') as is_learned
 from (values ('created'), ('completed')) as events (event)

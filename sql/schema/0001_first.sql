@@ -224,7 +224,7 @@ create table lake.ops.imported_file (
     landing_seq bigint
 );
 
--- Stored runs. settled_event is the event that turns the settled flag, as the run learned it: created, completed or none.
+-- Stored runs. settled_event is the event that turns the settled flag, as the run learned it: created, completed, either or none.
 create table lake.ops.run (
     run_id varchar,
     account varchar,

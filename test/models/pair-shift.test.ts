@@ -28,7 +28,8 @@ const late = (ids: readonly number[], amounts: readonly number[] = AMOUNTS) =>
 
 /** Nothing was seen to turn settled. */
 const UNSEEN = {
-  event_candidate: 'event varchar | transaction_id bigint | settlement_id bigint\n',
+  event_candidate:
+    'event varchar | transaction_id bigint | settlement_id bigint | settlements bigint\n',
   settling_event: 'event varchar | is_learned boolean\n  created | true\n  completed | false',
 }
 
@@ -139,12 +140,14 @@ test('a transaction seen to turn settled moves only to a candidate of its observ
   const amounts = [4200, 1100, 310, 1100, 700, 60, 5000]
   expect(await shifted({ off: 1100, amounts })).toEqual(['13 3 9 2'])
   // The nearer one of the two was seen settled before 3 was made.
-  expect(await shifted({ off: 1100, amounts, seen: 'created | 13 | 2' })).toEqual(['11 3 9 1'])
-  expect(await shifted({ off: 1100, amounts, seen: 'created | 13 | 2\ncreated | 13 | 3' })).toEqual(
-    ['13 3 9 2'],
-  )
+  expect(await shifted({ off: 1100, amounts, seen: 'created | 13 | 2 | 1' })).toEqual(['11 3 9 1'])
+  expect(
+    await shifted({ off: 1100, amounts, seen: 'created | 13 | 2 | 2\ncreated | 13 | 3 | 2' }),
+  ).toEqual(['13 3 9 2'])
   // Under the other event, which does not turn the flag.
-  expect(await shifted({ off: 1100, amounts, seen: 'completed | 13 | 2' })).toEqual(['13 3 9 2'])
+  expect(await shifted({ off: 1100, amounts, seen: 'completed | 13 | 2 | 1' })).toEqual([
+    '13 3 9 2',
+  ])
 })
 
 test('each of several neighbouring differences that cancel is cancelled once, and never for certain', async () => {

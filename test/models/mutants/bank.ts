@@ -29,6 +29,7 @@ const VERDICT = 'models/verdict'
 const REASON = 'models/certificate-reason'
 const MEMBERS = 'models/settled-member'
 const OBSERVED = 'models/observed-shift'
+const SETTLING = 'models/settling-event'
 const RIVAL = 'models/rival'
 const INTERVAL = 'models/unexplained-settlement'
 const EXPLANATION = 'truth/core/explanation'
@@ -752,6 +753,21 @@ export const MUTANTS: readonly Mutant[] = [
     file: OBSERVED,
     title:
       'a late transaction stays if it does not cancel the whole difference, if two would, without a later candidate, or beside a pair',
+  },
+  {
+    model: 'settling_event',
+    from: '>= most_proven - 1',
+    to: '= most_proven',
+    file: SETTLING,
+    title:
+      'a lead of a single settlement leaves both events possible, and a lead of two excludes one',
+  },
+  {
+    model: 'settling_event',
+    from: 'and differs as',
+    to: 'as',
+    file: SETTLING,
+    title: 'a single event is chosen if both allow the same',
   },
   {
     model: 'unpaired_cut',
