@@ -133,9 +133,10 @@ function packSource(
       signal?.throwIfAborted()
       return readRows(connection, { runId, table, isFilled })
     },
-    batches: (table) => {
+    batches: (table, mostRows) => {
       signal?.throwIfAborted()
-      return readSheetBatches(connection, { runId, account, knownAt, table, isFilled })
+      const stored = { runId, account, knownAt, table, isFilled }
+      return readSheetBatches(connection, stored, mostRows)
     },
   }
 }

@@ -68,7 +68,7 @@ async function makeAgain(
         {
           writeCsv: (table, file) => writeModelCsv(connection, table, file),
           rows: (table) => readModelRows(connection, table),
-          batches: (table) => readModelSheetBatches(connection, table),
+          batches: (table, mostRows) => readModelSheetBatches(connection, table, mostRows),
         },
         { ...manifest, ...run, out: folder, parameters: parametersIn(manifest) },
         folder,

@@ -92,7 +92,7 @@ export async function writeFiles(
   const csvs = await writeCsvs(source, about, folder)
   const gathered = () => source.batches(TABLES.gathered)
   const accounting = await writeAccounting(folder, accountingOptions(about), gathered)
-  return [...csvs, ...accounting, ...(await writeSummaries(source, about, folder))]
+  return [...csvs, ...accounting, ...(await writeSummaries({ source, about, folder, files: csvs }))]
 }
 
 async function writeCsvs(
@@ -140,18 +140,24 @@ async function* withMark(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path)
 }
 
-async function writeSummaries(
-  source: PackSource,
-  about: PackAbout,
-  partial: string,
-): Promise<ManifestFile[]> {
+async function writeSummaries({
+  source,
+  about,
+  folder,
+  files,
+}: {
+  source: PackSource
+  about: PackAbout
+  folder: string
+  files: readonly ManifestFile[]
+}): Promise<ManifestFile[]> {
   // Loads the chart library only for drawing, not for reading a pack.
   // A summary repeats rows of the CSVs and has none of its own.
   const { renderHtml } = await import('./page/summary-html.ts')
   const summary = await readSummary(source)
-  await writeOwn(join(partial, 'summary.html'), renderHtml(summary, about))
-  await writeXlsx(join(partial, 'summary.xlsx'), { source, summary, about })
-  return [await listedFile(partial, 'summary.html'), await listedFile(partial, 'summary.xlsx')]
+  await writeOwn(join(folder, 'summary.html'), renderHtml(summary, about))
+  await writeXlsx(join(folder, 'summary.xlsx'), { source, summary, about, files })
+  return [await listedFile(folder, 'summary.html'), await listedFile(folder, 'summary.xlsx')]
 }
 
 async function writeOwn(path: string, content: string): Promise<void> {

@@ -52,7 +52,8 @@ export const writeModelCsv = (
 export const readModelBatches = (
   connection: DuckDBConnection,
   table: string,
-): AsyncGenerator<PackRow[]> => readSelected(connection, modelled(table))
+  mostRows?: number,
+): AsyncGenerator<PackRow[]> => readSelected(connection, first(modelled(table), mostRows))
 
 /** Writes one table of a run as RFC 4180, with a header line, CRLF, and the rows in their stated order. */
 export async function writeCsv(
@@ -78,17 +79,22 @@ async function copyCsv(
 }
 
 /**
- * Yields one table of a run as records of text. A batch holds some thousands, so that the table's size does not
- * matter.
+ * Yields one table of a run, or its first rows, as records of text. A batch holds some thousands, so that the table's
+ * size does not matter.
  */
 export async function* readBatches(
   connection: DuckDBConnection,
   source: StoredTable,
+  mostRows?: number,
 ): AsyncGenerator<PackRow[]> {
   assert(known(source.table), `${source.table} is a table of the pack`)
   await askFor(connection, source)
-  yield* readSelected(connection, selection(source))
+  yield* readSelected(connection, first(selection(source), mostRows))
 }
+
+/** Limits ordered rows to the first ones. */
+export const first = (rows: string, mostRows?: number): string =>
+  mostRows === undefined ? rows : `from (${rows}) limit ${mostRows}`
 
 async function askFor(connection: DuckDBConnection, { runId, table }: StoredTable): Promise<void> {
   // Defining the macros takes longer than reading most tables, so that only a table with instants gets them.

@@ -5,6 +5,7 @@ import {
   readBatches,
   readModelBatches,
   readSelected,
+  first,
   type PackRow,
   type StoredTable,
 } from './read-pack-tables.ts'
@@ -50,18 +51,19 @@ const SHEETS: Readonly<Record<string, Sheet>> = {
   },
 }
 
-/** Reads a table like `readBatches`, or a sheet of the workbook. */
+/** Reads the first rows of a table like `readBatches`, or of a sheet of the workbook. */
 export async function* readSheetBatches(
   connection: DuckDBConnection,
   source: StoredTable & { account: string; knownAt: string },
+  mostRows?: number,
 ): AsyncGenerator<PackRow[]> {
   const sheet = SHEETS[source.table]
-  if (sheet === undefined) return yield* readBatches(connection, source)
+  if (sheet === undefined) return yield* readBatches(connection, source, mostRows)
   await connection.run(macros())
   await connection.run('set variable run_id = $1::varchar', [source.runId])
   await connection.run('set variable account = $1::varchar', [source.account])
   await connection.run('set variable known_at = $1::bigint', [source.knownAt])
-  const rows = inPackText(sheet.table, numbered(storedRows(sheet.table, source.isFilled)))
+  const rows = inPackText(sheet.table, numbered(storedRows(sheet.table, source.isFilled), mostRows))
   yield* readSelected(connection, joined(sheet, rows, source.isFilled?.(sheet.seen)))
 }
 
@@ -69,15 +71,17 @@ export async function* readSheetBatches(
 export async function* readModelSheetBatches(
   connection: DuckDBConnection,
   table: string,
+  mostRows?: number,
 ): AsyncGenerator<PackRow[]> {
   const sheet = SHEETS[table]
-  if (sheet === undefined) return yield* readModelBatches(connection, table)
-  const rows = `select row_no, columns(* exclude (row_no))::varchar from (${inPackText(sheet.table, numbered(`from pack_${sheet.table}`))})`
+  if (sheet === undefined) return yield* readModelBatches(connection, table, mostRows)
+  const rows = `select row_no, columns(* exclude (row_no))::varchar from (${inPackText(sheet.table, numbered(`from pack_${sheet.table}`, mostRows))})`
   yield* readSelected(connection, joined(sheet, rows))
 }
 
 /** Numbers the rows, so that their order can be restored after a join. */
-const numbered = (rows: string): string => `select row_number() over () as row_no, * from (${rows})`
+const numbered = (rows: string, mostRows?: number): string =>
+  `select row_number() over () as row_no, * from (${first(rows, mostRows)})`
 
 /** Adds the newest known version of its record to each row. A row without a record stays, with empty cells. */
 const joined = ({ seen, key, columns }: Sheet, rows: string, isFilled = true): string => `

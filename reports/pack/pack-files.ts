@@ -152,6 +152,7 @@ export const TABLES = {
 /** Tables of the workbook with the rows of a file and further columns of the records. */
 export const SHEET_TABLES = {
   settlements: {
+    file: settlements.name,
     table: 'sheet_settlements',
     columns: [
       ...settlements.columns,
@@ -159,6 +160,7 @@ export const SHEET_TABLES = {
     ],
   },
   lines: {
+    file: attributions.name,
     table: 'sheet_lines',
     columns: [
       ...attributions.columns,

@@ -11,8 +11,8 @@ export interface PackSource {
   writeCsv(table: string, file: string): Promise<{ rows: number }>
   /** Returns the same rows in the same order as text, for small tables. */
   rows(table: string): Promise<Row[]>
-  /** Yields the rows of a table of any size, some at a time. */
-  batches(table: string): AsyncIterable<Row[]>
+  /** Yields the rows of a table of any size, some at a time: all of them, or the first `mostRows`. */
+  batches(table: string, mostRows?: number): AsyncIterable<Row[]>
 }
 
 export interface PackAbout extends PackPlace {

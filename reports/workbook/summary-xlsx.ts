@@ -5,22 +5,29 @@ import { Links } from './links.ts'
 import type { Sheet } from './sheet.ts'
 import { summarySheet } from './summary-sheet.ts'
 import { TABLE_SHEETS } from './table-list.ts'
-import { tableSheet } from './table-sheet.ts'
+import { type Counted, tableSheet } from './table-sheet.ts'
 import { writeWorkbook } from './write-workbook.ts'
 
 /** The most rows of a sheet, without the header and the totals. */
 const SHEET_ROWS = 1_048_574
+
+interface Contents {
+  source: PackSource
+  summary: Summary
+  about: PackAbout
+  files: readonly Counted[]
+}
 
 /**
  * Writes the workbook to a new file. The same rows give the same bytes; `sheetRows` limits a sheet.
  */
 export async function writeXlsx(
   file: string,
-  { source, summary, about }: { source: PackSource; summary: Summary; about: PackAbout },
+  { source, summary, about, files }: Contents,
   sheetRows = SHEET_ROWS,
 ): Promise<void> {
   const notes: string[] = []
-  const making = { source, about, notes, links: new Links(), sheetRows }
+  const making = { source, about, notes, files, links: new Links(), sheetRows }
   const tables = TABLE_SHEETS.map((sheet) => tableSheet(sheet, making))
   const first = summarySheet(summary, about, notes)
   const { account, window, parameters, asOf } = about

@@ -10,6 +10,8 @@ import {
 
 export interface TableSheet {
   name: string
+  /** The file of the pack with the same rows. */
+  file: string
   table: string
   columns: readonly PackColumn[]
   /** The number of columns that are printed, from the first. */
@@ -77,6 +79,7 @@ export const TABLE_SHEETS: readonly TableSheet[] = [
 ]
 
 interface Rows {
+  file: string
   table: string
   columns: readonly PackColumn[]
 }
@@ -84,7 +87,7 @@ interface Rows {
 /** `first` names the columns that come first and are printed; the others follow in their order. */
 function sheet(
   name: string,
-  { table, columns }: Rows,
+  { file, table, columns }: Rows,
   more: { first: string; sums?: string; isPortrait?: boolean },
 ): TableSheet {
   const first = namesIn(more.first).map((word) => {
@@ -93,7 +96,7 @@ function sheet(
     return column
   })
   return {
-    ...{ name, table, printed: first.length, sums: namesIn(more.sums ?? '') },
+    ...{ name, file, table, printed: first.length, sums: namesIn(more.sums ?? '') },
     columns: [...first, ...columns.filter((column) => !first.includes(column))],
     isPortrait: more.isPortrait === true,
   }
@@ -106,7 +109,7 @@ function namesIn(text: string): string[] {
 function columnsOf(table: string, ...more: readonly PackColumn[]): Rows {
   const packFile = PACK_FILES.find((file) => file.table === table)
   assert(packFile !== undefined, `${table} is a table of the pack`)
-  return { table, columns: [...packFile.columns, ...more] }
+  return { file: packFile.name, table, columns: [...packFile.columns, ...more] }
 }
 
 const WIDTHS: Readonly<Record<ColumnKind, number>> = {

@@ -2,6 +2,8 @@
 import { bankDaysBetween } from '../../domain/bank-days.ts'
 import { addDays, dateIn } from '../../domain/business-day.ts'
 import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
+import { assert } from '../../domain/failure.ts'
+import type { ManifestFile } from '../pack/manifest.ts'
 import type { PackColumn } from '../pack/pack-files.ts'
 import type { PackAbout, PackSource, Row } from '../pack/pack-source.ts'
 import { TONES } from '../pack/summary-words.ts'
@@ -14,12 +16,17 @@ import { BANK_AGE, DIFFERENCES, type TableSheet, widthOf, WORDS, WRAPPED } from 
 /** A sheet with more rows than this prints its totals only. */
 const PRINTED_ROWS = 2000
 
+/** A file of the pack, and the number of its rows. */
+export type Counted = Pick<ManifestFile, 'name' | 'rows'>
+
 export interface Making {
   source: PackSource
   about: PackAbout
   /** Takes a note for each sheet that was cut. */
   notes: string[]
   links: Links
+  /** Files of the pack, and the numbers of their rows. */
+  files: readonly Counted[]
   /** The most rows of a sheet, without the header and the totals. */
   sheetRows: number
 }
@@ -45,12 +52,13 @@ interface Found {
 }
 
 async function* rowsOf(
-  { name, table, columns, sums }: TableSheet,
+  { name, file, table, columns, sums }: TableSheet,
   {
     source,
     about,
     notes,
     links,
+    files,
     sheetRows,
     headings,
     found,
@@ -62,10 +70,8 @@ async function* rowsOf(
   }))
   const totals = totalsOf(columns, sums)
   const ageOf = bankAges(about)
-  let count = 0
-  for await (const batch of source.batches(table)) {
-    count += batch.length
-    for (const row of batch.slice(0, sheetRows - found.shown)) {
+  for await (const batch of source.batches(table, sheetRows)) {
+    for (const row of batch) {
       found.shown += 1
       totals.add(row)
       const at = found.shown + 1
@@ -80,6 +86,8 @@ async function* rowsOf(
   }
   const { shown } = found
   if (shown > 0) yield totals.cells(shown)
+  const count = files.find((one) => one.name === file)?.rows
+  assert(count !== undefined && count >= shown, `${file} has the rows of the sheet ${name}`)
   if (count > shown) {
     notes.push(`${name}: the first ${shown} of ${count} rows; all of them are in the CSV`)
   }

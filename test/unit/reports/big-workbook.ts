@@ -5,7 +5,7 @@
 import type { PackSource, Row } from '../../../reports/pack/pack-source.ts'
 import { readSummary } from '../../../reports/pack/summary.ts'
 import { writeXlsx } from '../../../reports/workbook/summary-xlsx.ts'
-import { aboutOf, attribution, sourceOf, worldOf } from './fake-source.ts'
+import { aboutOf, attribution, countedIn, sourceOf, worldOf } from './fake-source.ts'
 
 const BATCH = 2000
 
@@ -29,7 +29,16 @@ export async function main(): Promise<number> {
       }
     },
   }
-  await writeXlsx(file, { source, summary: await readSummary(source), about: aboutOf('out') })
+  const files = [
+    ...countedIn(worldOf()).filter(({ name }) => name !== 'attributions.csv'),
+    { name: 'attributions.csv', rows: Number(lines) },
+  ]
+  await writeXlsx(file, {
+    source,
+    summary: await readSummary(source),
+    about: aboutOf('out'),
+    files,
+  })
   console.log(`${lines} lines, ${Math.round(process.resourceUsage().maxRSS / 1024)} MB at most`)
   return 0
 }

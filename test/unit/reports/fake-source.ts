@@ -184,6 +184,10 @@ const FILE_OF: Readonly<Record<string, string>> = {
   sheet_settlements: 'settlements',
 }
 
+/** The files of a world, and the numbers of their rows. */
+export const countedIn = (world: Record<string, Row[]>): { name: string; rows: number }[] =>
+  PACK_FILES.map(({ name, table }) => ({ name, rows: world[table]?.length ?? 0 }))
+
 /** Writes the CSVs as the lake does: header, CRLF, quotes only where they are needed. */
 export function sourceOf(world: Record<string, Row[]>): PackSource {
   return {
@@ -196,8 +200,8 @@ export function sourceOf(world: Record<string, Row[]>): PackSource {
       return { rows: rows.length }
     },
     rows: (table) => Promise.resolve(world[table] ?? []),
-    async *batches(table) {
-      yield world[table] ?? world[FILE_OF[table] ?? ''] ?? []
+    async *batches(table, mostRows) {
+      yield (world[table] ?? world[FILE_OF[table] ?? ''] ?? []).slice(0, mostRows)
     },
   }
 }

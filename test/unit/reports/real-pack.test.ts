@@ -21,7 +21,7 @@ const settingsIn = (folder: string) =>
 const sourceOf = (connection: DuckDBConnection): PackSource => ({
   writeCsv: (table, file) => writeModelCsv(connection, table, file),
   rows: (table) => readModelRows(connection, table),
-  batches: (table) => readModelSheetBatches(connection, table),
+  batches: (table, mostRows) => readModelSheetBatches(connection, table, mostRows),
 })
 
 const RUN: Run = {

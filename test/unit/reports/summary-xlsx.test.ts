@@ -13,6 +13,7 @@ import { tempFolder } from '../../support/temp-lake.ts'
 import {
   aboutOf,
   attribution,
+  countedIn,
   exception,
   journalLine,
   refundAtRisk,
@@ -27,12 +28,11 @@ import { summarized, type World } from './summary-world.ts'
 /** Writes the workbook of a world and answers with its path. */
 async function workbook(world: World, sheetRows?: number): Promise<string> {
   const file = join(tempFolder(), 'summary.xlsx')
-  const source = sourceOf(await summarized(worldOf(world)))
-  await writeXlsx(
-    file,
-    { source, summary: await readSummary(source), about: aboutOf('out') },
-    sheetRows,
-  )
+  const whole = await summarized(worldOf(world))
+  const source = sourceOf(whole)
+  const summary = await readSummary(source)
+  const about = aboutOf('out')
+  await writeXlsx(file, { source, summary, about, files: countedIn(whole) }, sheetRows)
   return file
 }
 
