@@ -20,9 +20,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/.cache ./.cache
 COPY --from=build /app/bin ./bin
 COPY --from=build /app/sql ./sql
-COPY --from=build /app/web/assets ./web/assets
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/web/assets ./web/assets
 ENV TIEOUT_CACHE=/app/.cache TIEOUT_LAKE=/data TIEOUT_OUT=/out
 USER node
 ENTRYPOINT ["node", "bin/tieout.mjs"]

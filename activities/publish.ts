@@ -174,7 +174,11 @@ async function weakestCertificate(
        select *, arg_max(run_id, landing_seq) over (partition by list) as newest_run_id from lake.ops.sweep
        where account = $1 and landing_seq <= $2::bigint)
      select arg_max(certificate, landing_seq) from known
-     where run_id = newest_run_id group by list, terminal_id`,
+     where run_id = newest_run_id group by list, terminal_id
+     union all
+     -- Nothing is known of a list that no sweep has read.
+     select 'BEST_EFFORT' from (values ('terminals'), ('settlements'), ('transactions')) as lists (list)
+     where list not in (select list from known)`,
     [account, knownAt],
   )
   const ranks = reader.getRows().map(([value]) => RANK.findIndex((name) => name === value))

@@ -3,7 +3,7 @@
  * and a file loads ten times as fast as many modules.
  */
 import { build } from 'esbuild'
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -33,7 +33,8 @@ const LICENSES = [
   'zrender/LICENSE',
 ]
 
-await build({
+const { metafile } = await build({
+  metafile: true,
   entryPoints: ENTRIES,
   outdir: libraries,
   ...{ bundle: true, minify: true, keepNames: true },
@@ -47,3 +48,11 @@ for (const file of LICENSES) {
   mkdirSync(join(libraries, 'licenses', dirname(file)), { recursive: true })
   cpSync(join(modules, file), join(libraries, 'licenses', file))
 }
+
+/** The name of a package, from the path of a file in it. */
+const packageOf = (path) => /^(?:.*node_modules\/)?((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? path
+
+// Users have these packages without installing them. The bill of materials names them.
+const contained = Object.keys(metafile.inputs).filter((path) => path.includes('node_modules/'))
+const packages = [...new Set([...contained, ...LICENSES].map(packageOf))].sort()
+writeFileSync(join(libraries, 'packages.json'), `${JSON.stringify(packages, undefined, 2)}\n`)

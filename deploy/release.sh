@@ -19,6 +19,7 @@ refuse() {
 }
 
 make_files() {
+    mkdir -p "$1"
     npm pack --pack-destination "$1" "${@:2}"
     npm sbom --sbom-format cyclonedx | node deploy/bill-of-materials.mjs > "$1/tieout-$version.sbom.json"
     (cd "$1" && sha256sum -- *.tgz *.json > SHA256SUMS)

@@ -12,3 +12,11 @@ export const PAYLOAD_REFUSED = {
   remedy:
     'set the same TIEOUT_PAYLOAD_KEY for every worker and command; if it is the same, find out who else writes to this Temporal',
 } as const
+
+/** The failure of an authentic payload that was copied, or that arrives too late. */
+export const ORDER_REFUSED = {
+  code: 'payload_refused',
+  what: 'a payload in Temporal was made for another purpose, or more than five minutes before it arrived',
+  remedy:
+    'give the command again; if it happens again, compare the clocks of the machines, and find out who else writes to this Temporal',
+} as const

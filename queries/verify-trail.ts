@@ -19,11 +19,14 @@ export interface ProvedTrail {
  */
 export async function checkTrail(
   settings: LakeSettings,
-  { manifest, sha256 }: Pick<VerifiedPack, 'manifest' | 'sha256'>,
+  { manifest, sha256, approval: file }: Pick<VerifiedPack, 'approval' | 'manifest' | 'sha256'>,
 ): Promise<ProvedTrail> {
   return readLake(settings, async (connection) => {
     const trail = await readTrail(connection)
     refuseOther(trail, auditOf(manifest.parameters))
+    if (file !== undefined) {
+      refuseOther(trail, { seq: BigInt(file.auditSeq), sha256: file.auditSha256 })
+    }
     for (const entry of trail.filter(({ action }) => action === 'pack.approve')) {
       const { linesSha256 } = await exportFacts(connection, { seq: entry.seq })
       if (linesSha256 === entry.detail['linesSha256']) continue
@@ -41,7 +44,7 @@ export async function checkTrail(
 }
 
 /**
- * Throws trail_broken unless the trail still holds the newest act that the pack knew of. Otherwise its end could be
+ * Throws trail_broken unless the trail still holds the newest act that the pack, or its approval.json, knew of. Otherwise its end could be
  * cut off unnoticed.
  */
 function refuseOther(trail: readonly AuditEntry[], known: ReturnType<typeof auditOf>): void {

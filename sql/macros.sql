@@ -31,7 +31,7 @@ create or replace temp macro short_cents (difference_cents) as greatest(differen
 create or replace temp macro over_cents (difference_cents) as greatest(- difference_cents, 0);
 
 -- Free text that a spreadsheet would run gets a quote before it.
-create or replace temp macro guard(words) as case when regexp_matches(words, '^([\t\r]|[\s\x{a0}\x{3000}]*[=+\-@＝＋－＠])') then '''' || words else words end;
+create or replace temp macro guard(words) as case when regexp_matches(words, '^([\t\r]|[\p{Z}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])') then '''' || words else words end;
 
 -- The state that a person's decision gives an exception, and its reason with the person or the day that it names.
 create or replace temp macro decided_state (action) as case action when 'exception.assign' then 'ASSIGNED' when 'exception.waive' then 'WAIVED' when 'exception.resolve' then 'RESOLVED' else 'OPEN' end;

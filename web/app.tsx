@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
-import { packageRoot } from '../lake/connection/package-root.ts'
 import { STYLE } from '../reports/page/style.ts'
 import { addAccounts } from './pages/accounts.tsx'
 import { addExceptions } from './pages/exceptions.tsx'
@@ -20,7 +19,7 @@ import { type Env, guard, type Guarding } from './parts/guard.ts'
 import type { Settings } from '../domain/settings.ts'
 import { ONLY } from './parts/link.tsx'
 
-const ASSETS = join(packageRoot, 'web', 'assets')
+const ASSETS = join(import.meta.dirname, 'assets')
 const FILES: Readonly<Record<string, string>> = {
   'console.css': 'text/css; charset=utf-8',
   'console.js': 'text/javascript; charset=utf-8',

@@ -20,6 +20,7 @@ import { IDENTITY, TASK_QUEUE } from './temporal/task-queue.ts'
 import { Tracer } from './telemetry/tracer.ts'
 import { tracedBy, traceSinks } from './telemetry/traces.ts'
 import { dataConverter } from './temporal/data-converter.ts'
+import { activityEnvelopes, clientEnvelopes } from './temporal/envelopes.ts'
 
 /**
  * The share of garbage that may wait beside live objects. Node's default is several times as much, more than a sweep
@@ -137,13 +138,13 @@ function createWorkers(
       maxCachedWorkflows: 200,
       maxConcurrentActivityTaskExecutions: 4,
       workflowBundle: { codePath: BUNDLE },
-      interceptors: { activity: interceptorsOf(tracer) },
+      interceptors: { client: clientEnvelopes, activity: interceptorsOf(tracer) },
     }),
     Worker.create({
       ...common,
       taskQueue: heavyQueue(TASK_QUEUE),
       maxConcurrentActivityTaskExecutions: atATime,
-      interceptors: { activity: interceptorsOf(tracer) },
+      interceptors: { client: clientEnvelopes, activity: interceptorsOf(tracer) },
     }),
   ])
 }
@@ -173,4 +174,6 @@ const heavyAtATime = ([first]: readonly Settings[]): number =>
   Math.max(1, Math.floor(availableParallelism() / (first?.lake.threads ?? 1)))
 
 const interceptorsOf = (tracer: Tracer | undefined) =>
-  tracer === undefined ? [logsIds] : [logsIds, tracedBy(tracer)]
+  tracer === undefined
+    ? [activityEnvelopes, logsIds]
+    : [activityEnvelopes, logsIds, tracedBy(tracer)]

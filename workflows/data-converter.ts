@@ -10,11 +10,18 @@ import {
   type Payload,
   type PayloadConverter,
 } from '@temporalio/common'
-import { PAYLOAD_REFUSED, REFUSED_ENCODING, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
+import {
+  type ORDER_REFUSED,
+  PAYLOAD_REFUSED,
+  REFUSED_ENCODING,
+  REFUSED_PAYLOAD,
+} from '../domain/refused-payload.ts'
 
 /** The failure of whatever a refused payload was meant for. */
-export function payloadRefused(): ApplicationFailure {
-  const { code, what, remedy } = PAYLOAD_REFUSED
+export function payloadRefused(
+  because: typeof PAYLOAD_REFUSED | typeof ORDER_REFUSED = PAYLOAD_REFUSED,
+): ApplicationFailure {
+  const { code, what, remedy } = because
   return ApplicationFailure.create({
     type: code,
     message: what,

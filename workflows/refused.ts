@@ -1,9 +1,24 @@
 /**
- * Stops each value that reaches a workflow without this lake's key. A refused argument or result
- * fails the workflow, the update or the query. A refused signal is ignored.
+ * Stops each value that reaches a workflow without this lake's key, or in an envelope for something else. A refused
+ * argument or result fails the workflow, the update or the query. A refused signal is ignored.
  */
-import { log, type WorkflowInterceptors } from '@temporalio/workflow'
-import { PAYLOAD_REFUSED, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
+import {
+  log,
+  uuid4,
+  workflowInfo,
+  type WorkflowInboundCallsInterceptor,
+  type WorkflowInterceptors,
+  type WorkflowOutboundCallsInterceptor,
+} from '@temporalio/workflow'
+import {
+  type Envelope,
+  enclosed,
+  envelopeFor,
+  isFresh,
+  ORDER_VALID_MS,
+  PURPOSE,
+} from '../domain/envelope.ts'
+import { ORDER_REFUSED, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
 import { payloadRefused } from './data-converter.ts'
 
 /** Throws payload_refused if one of the values was refused. */
@@ -11,46 +26,85 @@ function demandOpened(values: readonly unknown[]): void {
   if (values.includes(REFUSED_PAYLOAD)) throw payloadRefused()
 }
 
-const opened = <T>(value: T): T => {
-  demandOpened([value])
-  return value
+/** Throws payload_refused unless the values are an envelope with one of the purposes. */
+function demand(purposes: readonly string[], given: readonly unknown[]): Envelope {
+  demandOpened(given)
+  const envelope = envelopeFor(purposes, given)
+  if (envelope === undefined) throw payloadRefused(ORDER_REFUSED)
+  return envelope
 }
 
+function demandFresh(order: Envelope, arrivedAt_ms: number): void {
+  if (!isFresh(order, arrivedAt_ms)) throw payloadRefused(ORDER_REFUSED)
+}
+
+const answerIn = (purpose: string, given: unknown): unknown => demand([purpose], [given]).values[0]
+
+/** `received` holds the updates of the last minutes: nonce, and time of arrival. */
+const inbound = (received: Map<string, number>): WorkflowInboundCallsInterceptor => ({
+  async execute(input, next) {
+    const { workflowType, runStartTime, firstExecutionRunId } = workflowInfo()
+    const scheduled = PURPOSE.schedule(workflowType)
+    const order = demand([PURPOSE.start(workflowType), scheduled], input.args)
+    if (order.purpose !== scheduled) demandFresh(order, runStartTime.getTime())
+    const result = await next({ ...input, args: order.values })
+    return enclosed(PURPOSE.result(firstExecutionRunId), [result], issued())[0]
+  },
+  async handleSignal(input, next) {
+    const order = envelopeFor([PURPOSE.signal(input.signalName)], input.args)
+    if (order === undefined) {
+      log.warn(`the signal ${input.signalName} is ignored: ${ORDER_REFUSED.what}`)
+      return
+    }
+    await next({ ...input, args: order.values })
+  },
+  validateUpdate(input, next) {
+    const order = demand([PURPOSE.update(input.name)], input.args)
+    demandFresh(order, Date.now())
+    next({ ...input, args: order.values })
+  },
+  async handleUpdate(input, next) {
+    const order = demand([PURPOSE.update(input.name)], input.args)
+    const now_ms = Date.now()
+    for (const [nonce, at_ms] of received) {
+      if (now_ms - at_ms > 2 * ORDER_VALID_MS) received.delete(nonce)
+    }
+    if (received.has(order.nonce)) throw payloadRefused(ORDER_REFUSED)
+    received.set(order.nonce, now_ms)
+    return next({ ...input, args: order.values })
+  },
+  async handleQuery(input, next) {
+    demandOpened(input.args)
+    return next(input)
+  },
+})
+
+const outbound: WorkflowOutboundCallsInterceptor = {
+  async scheduleActivity(input, next) {
+    const order = enclosed(PURPOSE.activity(input.activityType), input.args, issued())
+    const answer = await next({ ...input, args: order })
+    return answerIn(PURPOSE.answer(order[0].nonce), answer)
+  },
+  async startChildWorkflowExecution(input, next) {
+    const args = enclosed(PURPOSE.start(input.workflowType), input.options.args, issued())
+    const [started, result] = await next({ ...input, options: { ...input.options, args } })
+    const answered = result.then(async (given) => answerIn(PURPOSE.result(await started), given))
+    // A child that fails before anyone waits for it is reported to who waits later.
+    answered.catch(() => {})
+    return [started, answered]
+  },
+  async signalWorkflow(input, next) {
+    await next({ ...input, args: enclosed(PURPOSE.signal(input.signalName), input.args, issued()) })
+  },
+  async continueAsNew(input, next) {
+    const purpose = PURPOSE.start(input.options.workflowType ?? workflowInfo().workflowType)
+    return next({ ...input, args: enclosed(purpose, input.args, issued()) })
+  },
+}
+
+const issued = () => ({ issuedAt_ms: Date.now(), nonce: uuid4() })
+
 export const interceptors = (): WorkflowInterceptors => ({
-  inbound: [
-    {
-      async execute(input, next) {
-        demandOpened(input.args)
-        return next(input)
-      },
-      async handleSignal(input, next) {
-        if (input.args.includes(REFUSED_PAYLOAD)) {
-          log.warn(`the signal ${input.signalName} is ignored: ${PAYLOAD_REFUSED.what}`)
-          return
-        }
-        await next(input)
-      },
-      validateUpdate(input, next) {
-        demandOpened(input.args)
-        next(input)
-      },
-      async handleUpdate(input, next) {
-        demandOpened(input.args)
-        return next(input)
-      },
-      async handleQuery(input, next) {
-        demandOpened(input.args)
-        return next(input)
-      },
-    },
-  ],
-  outbound: [
-    {
-      scheduleActivity: async (input, next) => opened(await next(input)),
-      async startChildWorkflowExecution(input, next) {
-        const [started, result] = await next(input)
-        return [started, result.then(opened)]
-      },
-    },
-  ],
+  inbound: [inbound(new Map())],
+  outbound: [outbound],
 })

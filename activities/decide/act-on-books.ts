@@ -4,6 +4,7 @@ import type { BooksAct, BooksActed, ExceptionActs } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { findOrder, readTrail, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
+import { checkLake } from '../../lake/connection/check-lake.ts'
 import { transact } from '../../lake/connection/transact.ts'
 import { actOnAttribution } from './act-on-attributions.ts'
 import { actOnException } from './act-on-exceptions.ts'
@@ -18,8 +19,12 @@ export const createActOnBooks =
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
       if ('runId' in act) await refuseForeign(connection, settings, act)
+      if ('runId' in act || 'period' in act) await checkLake(lake, connection, READ_BY_ACTS)
       return transact(lake, connection, () => actIn(connection, settings, act))
     })
+
+/** An approval seals the lines that it exports, and a period what was found in it. */
+const READ_BY_ACTS = { schemas: ['ops', 'result'], results: ['export'] }
 
 type Trail = readonly AuditEntry[]
 

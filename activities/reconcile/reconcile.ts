@@ -27,7 +27,7 @@ export const createReconcile =
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
       onModelDone?.('the files of the lake')
-      await checkLake(lake, connection, resultsRead(readModels()))
+      await checkLake(lake, connection, { results: resultsRead(readModels()) })
       return withScratch(settings.lake, connection, async (scratch) => {
         const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
         const { text, configHash } = parametersOf(settings)

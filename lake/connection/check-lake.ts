@@ -24,19 +24,19 @@ const MAINTENANCE_MS = 60_000
 
 /**
  * Checks the catalog's rows and every file of its tables against the record, and returns the number of files and
- * their bytes. `results` names the tables of schema `result` that count; absent: all do. Throws lake_damaged.
+ * their bytes. `limits` leaves out files that the caller does not read. Throws lake_damaged.
  */
 export async function checkLake(
   lake: Lake,
   connection: DuckDBConnection,
-  results?: readonly string[],
+  limits: FileLimits = {},
 ): Promise<{ files: number; bytes: number }> {
   const { data } = lake.settings
   await checkCatalog(connection, data)
   for (let attempt = 0; ; attempt += 1) {
     // Records what a killed process committed and could not record.
     if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
-    const files = await listFiles(connection, results)
+    const files = await listFiles(connection, limits)
     // Another account may have committed a file just now and not yet recorded it.
     const isComplete = files.every(({ sha256 }) => sha256 !== undefined)
     if (isComplete || lake.isReadOnly === true || attempt === ATTEMPTS) {
@@ -51,7 +51,7 @@ export async function checkLake(
  */
 export async function checkRecorded(connection: DuckDBConnection, data: string): Promise<void> {
   await checkCatalog(connection, data)
-  const files = await listFiles(connection, undefined)
+  const files = await listFiles(connection)
   await checkFiles(
     connection,
     files.filter(({ sha256 }) => sha256 !== undefined),
@@ -87,7 +87,7 @@ export async function checkWithin(
 ): Promise<{ files: number; bytes: number }> {
   const snapshot = await changedSnapshot(connection)
   if (snapshot !== undefined) throw lakeDamaged(changed(snapshot))
-  return checkFiles(connection, await listFiles(connection, undefined))
+  return checkFiles(connection, await listFiles(connection))
 }
 
 const ATTEMPTS = 3
@@ -143,17 +143,25 @@ interface ListedFile {
   sha256?: string
 }
 
+/** The tables whose files count; absent: all do. */
+export interface FileLimits {
+  schemas?: readonly string[]
+  /** Tables of schema `result`. */
+  results?: readonly string[]
+}
+
 async function listFiles(
   connection: DuckDBConnection,
-  results: readonly string[] | undefined,
+  { schemas, results }: FileLimits = {},
 ): Promise<ListedFile[]> {
   const reader = await connection.runAndReadAll(
     `select path, recorded.bytes::varchar, sha256
      from lake_file left join ${CATALOG}.tieout_file as recorded using (name)
      where end_snapshot is null
        and (schema_name <> 'result' or $1::varchar is null
-         or list_contains(from_json($1, '["VARCHAR"]'), table_name))`,
-    [results === undefined ? null : JSON.stringify(results)],
+         or list_contains(from_json($1, '["VARCHAR"]'), table_name))
+       and ($2::varchar is null or list_contains(from_json($2, '["VARCHAR"]'), schema_name))`,
+    [results, schemas].map((names) => (names === undefined ? null : JSON.stringify(names))),
   )
   return reader.getRows().map(([path, bytes, sha256]) => ({
     path: String(path),

@@ -131,6 +131,14 @@ async function refuseShortened(
   connection: DuckDBConnection,
   trail: readonly AuditEntry[],
 ): Promise<void> {
+  const fence = await connection.runAndReadAll('select n::varchar from lake.ops.audit_fence')
+  const acts = Number(fence.getRows()[0]?.[0] ?? 0)
+  if (acts !== trail.length) {
+    throw new Failure(
+      'trail_broken',
+      `the audit trail has ${trail.length} acts, and ${acts} were recorded`,
+    )
+  }
   const reader = await connection.runAndReadAll(
     `select (parameters ->> '$.audit.seq')::bigint as known, any_value(parameters ->> '$.audit.sha256'), min(run_id)
      from lake.ops.run where (parameters ->> '$.audit.seq')::bigint > 0 group by known order by known`,

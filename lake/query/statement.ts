@@ -122,23 +122,32 @@ function complaintOnName(
   node: ReadonlyMap<string, unknown>,
   ctes: ReadonlySet<string>,
 ): string | undefined {
-  const parts = ['catalog_name', 'schema_name', 'table_name'].map((key) =>
-    String(node.get(key) ?? ''),
-  )
-  const name = parts.filter((part) => part !== '').join('.')
-  const lowered = name.toLowerCase()
-  return ctes.has(lowered) || viewNames().has(lowered) ? undefined : `${name} is none of the views`
+  const parts = ['catalog_name', 'schema_name', 'table_name']
+    .map((key) => String(node.get(key) ?? ''))
+    .filter((part) => part !== '')
+  const lowered = parts.map((part) => part.toLowerCase())
+  // A name in quotes may contain dots, so that parts are compared and not their text.
+  const isCte = lowered.length === 1 && ctes.has(lowered[0] ?? '')
+  const isView = viewNames().has(JSON.stringify(lowered))
+  return isCte || isView ? undefined : `${parts.join('.')} is none of the views`
 }
 
 let known: ReadonlySet<string> | undefined
 
-/** Every name under which a query may read a view. */
+/** Every name under which a query may read a view, as a JSON list of its parts. */
 const viewNames = (): ReadonlySet<string> =>
   (known ??= new Set(
-    readViews().flatMap(({ name, of }) => [
-      ...[name, `${LATEST}.${name}`, `memory.${LATEST}.${name}`],
-      ...(of === 'results' ? [`${EVERY_RUN}.${name}`, `memory.${EVERY_RUN}.${name}`] : []),
-    ]),
+    readViews()
+      .flatMap(({ name, of }) => [
+        ...[[name], [LATEST, name], ['memory', LATEST, name]],
+        ...(of === 'results'
+          ? [
+              [EVERY_RUN, name],
+              ['memory', EVERY_RUN, name],
+            ]
+          : []),
+      ])
+      .map((parts) => JSON.stringify(parts)),
   ))
 
 /** `show tables` lists the views. `describe` and `summarize` have a query of their own below this node. */

@@ -1,10 +1,9 @@
 /** Makes text harmless for the program that reads it. */
 import { createHash } from 'node:crypto'
+import { isFormula } from '../../domain/csv-text.ts'
 
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const NEEDS_CLEANING = /[\p{Cc}\p{Zl}\p{Zp}]|^ | $| {2}/u
-/** Characters that begin a formula in a spreadsheet, including the full-width forms. */
-const FORMULA = /^[=+\-@＝＋－＠]/
 
 /** Returns the text as a single line without control characters and without two spaces in a row. */
 export const oneLine = (text: string): string =>
@@ -13,7 +12,7 @@ export const oneLine = (text: string): string =>
 /** Returns a single line that no spreadsheet evaluates. A `'` precedes a possible formula. */
 export function guarded(text: string): string {
   const line = oneLine(text)
-  return FORMULA.test(line) ? `'${line}` : line
+  return isFormula(line) ? `'${line}` : line
 }
 
 /** Returns a single line of ASCII without double quotes. Characters without an ASCII form become `?`. */

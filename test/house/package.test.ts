@@ -21,6 +21,9 @@ const BESIDE = [
   'dist/config.schema.json',
 ]
 
+/** Files that the build makes from packages, or copies. */
+const COPIED = /^dist\/(libraries\/(\w+\.js|packages\.json|licenses\/.+)|web\/assets\/[\w.-]+)$/
+
 const wholeProgram = () =>
   createProgram({
     terminal: openTerminal(),
@@ -31,13 +34,12 @@ const wholeProgram = () =>
 /** The paths that are no part of a package as promised. */
 const unexpected = (paths: readonly string[]) =>
   paths.filter((path) => {
-    if (BESIDE.includes(path) || /^dist\/libraries\/(\w+\.js|licenses\/.+)$/.test(path))
-      return false
+    if (BESIDE.includes(path) || COPIED.test(path)) return false
     const [, compiled] = /^dist\/([\w/-]+)\.js$/.exec(path) ?? []
     if (compiled !== undefined) {
       return !['ts', 'tsx'].some((end) => existsSync(join(ROOT, `${compiled}.${end}`)))
     }
-    return !/^(sql\/[\w/]+\.sql|web\/assets\/[\w.-]+)$/.test(path)
+    return !/^sql\/[\w/]+\.sql$/.test(path)
   })
 
 test('the package holds the built program, its SQL, the licence and the README, and nothing else', () => {
@@ -52,6 +54,7 @@ test('the package holds the built program, its SQL, the licence and the README, 
     ...BESIDE,
     'dist/cli/main.js',
     'dist/libraries/echarts.js',
+    'dist/web/assets/htmx.min.js',
     ...models.map(({ path }) => path),
   ]
   expect(needed.filter((path) => !paths.includes(path))).toEqual([])

@@ -38,6 +38,10 @@ test('the release script makes the package, its bill of materials and their hash
   const { dependencies } = JSON.parse(readProject('package.json')) as { dependencies: object }
   expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([])
   expect(names).toContain('@temporalio/core-bridge')
+  // Inside dist/libraries, and vendored.
+  for (const name of ['echarts', 'zrender', 'apache-arrow', '@aws-sdk/client-s3', 'htmx.org']) {
+    expect(names).toContain(name)
+  }
   expect(names).not.toContain('vitest')
   expect(names).not.toContain('@temporalio/testing')
 })

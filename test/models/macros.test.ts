@@ -57,6 +57,9 @@ test('text that a spreadsheet would run gets a quote before it: a sign, a tab, a
   expect(await value(`guard(' =b')`)).toBe("' =b")
   expect(await value(`guard('\u00a0\u3000＠b')`)).toBe("'\u00a0\u3000＠b")
   expect(await value(`guard('＝b')`)).toBe("'＝b")
+  for (const first of ['\u2003', '\u2007', '\u200b', '\ufeff', '\u000b']) {
+    expect(await value(`guard('${first}=b')`)).toBe(`'${first}=b`)
+  }
   expect(await value(`guard(' b=')`)).toBe(' b=')
   expect(await value(`guard('')`)).toBe('')
   expect(await value('guard(null::varchar)')).toBeNull()

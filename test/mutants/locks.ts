@@ -1,8 +1,10 @@
-/** Broken variants of locks and of the codec of payloads. */
+/** Broken variants of locks, of the codec of payloads and of their envelopes. */
 import type { Mutant } from './mutant.ts'
 
 const LOCK = 'workers/temporal/server-lock.ts'
 const CODEC = 'workers/temporal/payload-codec.ts'
+const ENVELOPE = 'domain/envelope.ts'
+const ENVELOPES = 'workers/temporal/envelopes.ts'
 const CLAIM = 'the claim to start a server'
 const REFUSED = 'refused with a stable code'
 
@@ -16,7 +18,44 @@ const ofCodec = (mutant: Omit<Mutant, 'file'>): Mutant => ({
   file: 'unit/workers/payload-codec',
 })
 
+const ofEnvelope = (mutant: Omit<Mutant, 'file'>): Mutant => ({
+  ...mutant,
+  file: 'unit/workers/envelopes',
+})
+
 export const LOCKS: readonly Mutant[] = [
+  ...[
+    {
+      module: ENVELOPE,
+      from: 'isWhole && purposes.includes(purpose)',
+      to: 'isWhole',
+      title: 'an activity refuses the order of another activity',
+    },
+    {
+      module: ENVELOPE,
+      from: '<= ORDER_VALID_MS',
+      to: '< ORDER_VALID_MS',
+      title: 'an activity accepts an order of five minutes before, and none older or later',
+    },
+    {
+      module: ENVELOPE,
+      from: 'Math.abs(arrivedAt_ms - issuedAt_ms)',
+      to: 'arrivedAt_ms - issuedAt_ms',
+      title: 'an activity accepts an order of five minutes before, and none older or later',
+    },
+    {
+      module: ENVELOPE,
+      from: 'others.length > 0 || ',
+      to: '',
+      title: 'an activity refuses an order with a further value',
+    },
+    {
+      module: ENVELOPES,
+      from: 'PURPOSE.answer(order.nonce)',
+      to: "PURPOSE.answer('')",
+      title: 'an activity gets the values of its order, and its answer names the order',
+    },
+  ].map(ofEnvelope),
   ...[
     {
       from: '(await isOpen(lock.port)) ? lock : undefined',

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -63,6 +64,7 @@ function build(cache: string, target: string): void {
   const options = ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', dist, '--noCheck']
   execFileSync(process.execPath, [tsc, ...options], { cwd: ROOT })
   execFileSync(process.execPath, [join(dist, 'workers', 'bundle-workflows.js')], { cwd: ROOT })
+  cpSync(join(ROOT, 'web', 'assets'), join(dist, 'web', 'assets'), { recursive: true })
   mkdirSync(join(scratch, 'bin'))
   copyFileSync(join(ROOT, 'bin', 'tieout.mjs'), join(scratch, 'bin', 'tieout.mjs'))
   try {

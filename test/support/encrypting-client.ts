@@ -5,10 +5,17 @@ import { join } from 'node:path'
 import { Secret } from '../../domain/settings.ts'
 import { EncryptingCodec } from '../../workers/temporal/payload-codec.ts'
 import * as converters from '../../workers/temporal/convert-payloads.ts'
+import { clientEnvelopes, takingResults } from '../../workers/temporal/envelopes.ts'
 import type { Place } from './built.ts'
 
 export const encryptingClient = (connection: Connection, place: Place): Client =>
-  new Client({ connection, dataConverter: loadedConverter(keyOf(place)) })
+  takingResults(
+    new Client({
+      connection,
+      dataConverter: loadedConverter(keyOf(place)),
+      interceptors: clientEnvelopes,
+    }),
+  )
 
 /** The key in force: that of the environment, else the file beside the local lake. */
 const keyOf = ({ cwd, env }: Place): string =>

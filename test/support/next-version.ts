@@ -22,7 +22,7 @@ export function nextVersion(): string {
   for (const name of ['bin', 'dist']) {
     cpSync(join(builtProject(), name), join(cwd, name), { recursive: true })
   }
-  for (const name of ['package.json', 'sql', 'web/assets', 'dist/libraries']) {
+  for (const name of ['package.json', 'sql', 'dist/libraries']) {
     cpSync(join(ROOT, name), join(cwd, name), { recursive: true })
   }
   symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'))

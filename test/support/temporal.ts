@@ -8,6 +8,11 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Activities } from '../../activities/types.ts'
 import { heavyQueue } from '../../domain/heavy-queue.ts'
 import { startDevServer } from '../../workers/temporal/dev-server.ts'
+import {
+  activityEnvelopes,
+  clientEnvelopes,
+  takingResults,
+} from '../../workers/temporal/envelopes.ts'
 import { installRuntime } from '../../workers/telemetry/logging.ts'
 import { traceSinks } from '../../workers/telemetry/traces.ts'
 import { workflowBundle } from './built.ts'
@@ -48,12 +53,15 @@ export async function startTemporal(): Promise<TestTemporal> {
   const native = await NativeConnection.connect({ address })
   let queues = 0
   return {
-    client: new Client({ connection, identity: 'tieout-test' }),
+    client: takingResults(
+      new Client({ connection, identity: 'tieout-test', interceptors: clientEnvelopes }),
+    ),
     address,
     async withWorker(activities, work, options = {}) {
       queues += 1
       const taskQueue = `test-${queues}`
-      const common = { connection: native, activities, identity: 'tieout-test' }
+      const interceptors = { client: clientEnvelopes, activity: [activityEnvelopes] }
+      const common = { connection: native, activities, identity: 'tieout-test', interceptors }
       const worker = await Worker.create({
         ...common,
         taskQueue,

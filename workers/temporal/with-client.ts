@@ -12,6 +12,7 @@ import { aborted } from './aborted.ts'
 import { unreachable, type Address, type Service } from './connect.ts'
 import { GRPC, grpcStatus } from './grpc-status.ts'
 import { dataConverter } from './data-converter.ts'
+import { clientEnvelopes, takingResults } from './envelopes.ts'
 
 export interface OpenClient {
   client: Client
@@ -69,8 +70,9 @@ export async function withClient<T>(
       connection,
       namespace,
       dataConverter: dataConverter(payloadKey),
+      interceptors: clientEnvelopes,
     })
-    return await work({ client, until })
+    return await work({ client: takingResults(client), until })
   } finally {
     isClosing = true
     await connection.close()

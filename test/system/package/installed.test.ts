@@ -72,7 +72,7 @@ test('nothing that only developers need is installed, and the whole stays below 
   const [size = ''] = execFileSync('du', ['-sk', installed], { encoding: 'utf8' }).split('\t')
   expect(Number(size)).toBeLessThan(MOST_KIB)
   expect(readdirSync(own).sort()).toEqual(
-    ['LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'sql', 'web'].sort(),
+    ['LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'sql'].sort(),
   )
 })
 

@@ -103,6 +103,9 @@ const REFUSED: [string, string][] = [
     'none of the views',
   ],
   ['with runs as (select 1) from lake.ops.runs', 'none of the views'],
+  ['with "lake.ops.audit" as (select 1) from lake.ops.audit', 'none of the views'],
+  ['with "duckdb.tables" as (select 1) from duckdb.tables', 'none of the views'],
+  ['from "tieout.settlements"', 'none of the views'],
 ]
 
 describe('a statement that is not one select over the views is refused, and no part of it runs', () => {

@@ -1,0 +1,74 @@
+/** Puts the orders of clients into envelopes, takes them out in activities, and takes results out of theirs. */
+import type { Client, ClientInterceptors, WorkflowClientInterceptor } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import type { ActivityInterceptorsFactory } from '@temporalio/worker'
+import { randomUUID } from 'node:crypto'
+import { enclosed, envelopeFor, isFresh, PURPOSE } from '../../domain/envelope.ts'
+import { ORDER_REFUSED } from '../../domain/refused-payload.ts'
+
+const issued = () => ({ issuedAt_ms: Date.now(), nonce: randomUUID() })
+
+const refused = (): ApplicationFailure => {
+  const { code, what, remedy } = ORDER_REFUSED
+  return ApplicationFailure.create({
+    type: code,
+    message: what,
+    nonRetryable: true,
+    details: [{ remedy }],
+  })
+}
+
+const workflow: WorkflowClientInterceptor = {
+  startWithDetails(input, next) {
+    const { workflowType, options } = input
+    const args = enclosed(PURPOSE.start(workflowType), options.args, issued())
+    return next({ ...input, options: { ...options, args } })
+  },
+  startUpdate: (input, next) =>
+    next({ ...input, args: enclosed(PURPOSE.update(input.updateName), input.args, issued()) }),
+  startUpdateWithStart(input, next) {
+    const { workflowType, workflowStartOptions: options, updateName } = input
+    const args = enclosed(PURPOSE.start(workflowType), options.args, issued())
+    return next({
+      ...input,
+      workflowStartOptions: { ...options, args },
+      updateArgs: enclosed(PURPOSE.update(updateName), input.updateArgs, issued()),
+    })
+  },
+  signal: (input, next) =>
+    next({ ...input, args: enclosed(PURPOSE.signal(input.signalName), input.args, issued()) }),
+}
+
+/** For clients of commands, and for those inside activities. */
+export const clientEnvelopes: ClientInterceptors = { workflow: [workflow] }
+
+/** The arguments with which a schedule starts its workflow. */
+export const scheduledArgs = (workflowType: string, args: readonly unknown[]) =>
+  enclosed(PURPOSE.schedule(workflowType), args, issued())
+
+/** Lets a client take results out of their envelopes. Results then fail with payload_refused if they are copies. */
+export function takingResults(client: Client): Client {
+  const { workflow: workflows } = client
+  const read = workflows.result.bind(workflows)
+  workflows.result = async (workflowId, runId, options) => {
+    const given: unknown = await read(workflowId, runId, options)
+    const { raw } = await workflows.getHandle(workflowId, runId).describe()
+    const first = raw.workflowExecutionInfo?.firstRunId ?? runId ?? ''
+    const result = envelopeFor([PURPOSE.result(first)], [given])
+    if (result === undefined) throw refused()
+    return result.values[0] as never
+  }
+  return client
+}
+
+/** Runs an activity only for an order of a workflow, and names that order in the answer. */
+export const activityEnvelopes: ActivityInterceptorsFactory = ({ info }) => ({
+  inbound: {
+    async execute(input, next) {
+      const order = envelopeFor([PURPOSE.activity(info.activityType)], input.args)
+      if (order === undefined || !isFresh(order, info.scheduledTimestampMs)) throw refused()
+      const answer = await next({ ...input, args: order.values })
+      return enclosed(PURPOSE.answer(order.nonce), [answer], issued())[0]
+    },
+  },
+})
