@@ -330,7 +330,7 @@ export const instructions = (dockerfile: string): Instruction[] =>
 
 /** The build makes these folders. Everything else that is copied must be in the project. */
 const MADE = new Set(['node_modules', 'dist', '.cache'])
-const NEEDED = ['package.json', 'node_modules', '.cache', 'bin', 'sql', 'dist']
+const NEEDED = ['package.json', 'node_modules', '.cache', 'bin', 'sql', 'web/assets', 'dist']
 
 /** Everything that is wrong with the image's recipe. */
 export function imageRecipeComplaints(dockerfile: string, dockerignore: string): string[] {
@@ -345,13 +345,16 @@ export function imageRecipeComplaints(dockerfile: string, dockerignore: string):
     ...all
       .filter(
         ({ name, rest }) =>
-          name === 'FROM' && !/^node:20\.\d+\.\d+-bookworm-slim( AS \w+)?$/.test(rest),
+          name === 'FROM' && !/^node:24\.\d+\.\d+-bookworm-slim( AS \w+)?$/.test(rest),
       )
-      .map(({ rest }) => `the base ${rest} is not a pinned Node 20 on glibc`),
+      .map(({ rest }) => `the base ${rest} is not a pinned Node 24 on glibc`),
     ...all.flatMap(({ name, rest }) =>
       name === 'COPY' ? sourceComplaints(rest, dockerignore) : [],
     ),
     ...NEEDED.filter((path) => !copied.includes(path)).map((path) => `${path} is not in the image`),
+    ...copied
+      .filter((path, at) => copied.indexOf(path) !== at)
+      .map((path) => `${path} is copied twice`),
     ...(/^(|root|0)$/.test(restOf('USER')) ? ['the image runs as root'] : []),
     ...(there(entry) && entry !== '' ? [] : [`the entry ${entry} is not in the project`]),
     ...commandComplaints([...restOf('CMD').matchAll(/"([^"]+)"/g)].map(([, word = '']) => word)),

@@ -358,13 +358,18 @@ describe('the Dockerfile', () => {
 
   test.each([
     [
-      'the base node:20-alpine is not a pinned Node 20 on glibc',
-      'node:20.20.2-bookworm-slim\n',
-      'node:20-alpine\n',
+      'the base node:24-alpine is not a pinned Node 24 on glibc',
+      'node:24.21.0-bookworm-slim\n',
+      'node:24-alpine\n',
     ],
     ['gone.json is copied and not in the project', 'package-lock.json', 'gone.json'],
     ['docs is copied and kept out by .dockerignore', 'COPY . .', 'COPY docs ./'],
     ['sql is not in the image', 'COPY --from=build /app/sql ./sql\n', ''],
+    [
+      'sql is copied twice',
+      'COPY --from=build /app/sql ./sql\n',
+      'COPY --from=build /app/sql ./sql\nCOPY --from=build /app/sql ./sql\n',
+    ],
     ['the image runs as root', 'USER node\n', ''],
     ['the image runs as root', 'USER node', 'USER root'],
     ['the entry bin/gone.mjs is not in the project', '"bin/tieout.mjs"', '"bin/gone.mjs"'],
