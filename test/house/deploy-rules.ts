@@ -94,6 +94,28 @@ export function interpolated(text: string, env: Readonly<Record<string, string>>
   )
 }
 
+const Raw = z.looseObject({
+  services: z.record(
+    z.string(),
+    z.looseObject({ environment: z.record(z.string(), z.string().nullable()).optional() }),
+  ),
+})
+
+/** Gives a variable without a value the one of the environment, as compose does, or leaves it out. */
+export function passedOn(compose: unknown, env: Readonly<Record<string, string>>): unknown {
+  const { services, ...rest } = Raw.parse(compose)
+  const valueOf = (name: string, value: string | null) => value ?? env[name] ?? ''
+  const filled = Object.entries(services).map(([name, { environment, ...service }]) => {
+    if (environment === undefined) return [name, service]
+    const given = Object.entries(environment).filter(
+      ([variable, value]) => value !== null || valueOf(variable, value) !== '',
+    )
+    const values = given.map(([variable, value]) => [variable, valueOf(variable, value)])
+    return [name, { ...service, environment: Object.fromEntries(values) }]
+  })
+  return { ...rest, services: Object.fromEntries(filled) }
+}
+
 /** The lines `NAME=value` of an env file. */
 export const envFile = (text: string): Record<string, string> =>
   Object.fromEntries(
@@ -293,9 +315,11 @@ const inImage = (folder: string) => {
 
 /** Variables that are read outside of the settings. */
 const namesInCode = () =>
-  ['cli', 'lake', 'workers'].flatMap((folder) =>
+  ['api', 'cli', 'lake', 'workers'].flatMap((folder) =>
     projectFiles(folder).flatMap(({ text }) =>
-      [...text.matchAll(/process\.env\['(\w+)'\]/g)].map(([, name = '']) => name),
+      [...text.matchAll(/(?:process\.env\[|\bvariable\()'(\w+)'[\])]/g)].map(([, name = '']) =>
+        name.toUpperCase(),
+      ),
     ),
   )
 
