@@ -251,7 +251,7 @@ const program = await createProgram({
 })
 
 /** Looks the command and its options up in the command line itself. */
-function commandComplaints([name = '', ...rest]: readonly string[]): string[] {
+export function commandComplaints([name = '', ...rest]: readonly string[]): string[] {
   const command = program.commands.find((candidate) => candidate.name() === name)
   if (command === undefined) return [`there is no command ${name}`]
   const known = [...command.options, ...program.options].map((option) => option.long)
