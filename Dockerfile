@@ -1,5 +1,5 @@
 # Temporal's native library needs glibc, so no Alpine.
-FROM node:20.20.2-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
@@ -10,7 +10,7 @@ COPY . .
 RUN npm run build && node deploy/fetch-extensions.mjs && npm prune --omit=dev --ignore-scripts \
     && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/* \
     && mkdir --mode=0700 /data /out && mkdir --parents /app/data && chown node:node /data /out /app/data && chmod 0700 /app/data && ln -s /app/bin/tieout.mjs /usr/local/bin/tieout

@@ -170,7 +170,7 @@ function nodeVersion(): string {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return `Node ${process.versions.node}`
   throw new Failure('config_invalid', `Node ${process.versions.node} is too old`, {
-    remedy: 'install Node 20.19 or newer',
+    remedy: 'install Node 24; 20.19 or newer works',
   })
 }
 

@@ -13,12 +13,16 @@ function promtool(...args: string[]): { status: number | null; said: string } {
 }
 
 interface Series {
-  tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+  tests: { name?: string; alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+}
+
+function alertsOfRules(): string[] {
+  const rules: { groups: { rules: { alert: string }[] }[] } = parse(readProject(RULES))
+  return rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)).sort()
 }
 
 test('each alert has a series that must raise it and one that must not', () => {
-  const rules: { groups: { rules: { alert: string }[] }[] } = parse(readProject(RULES))
-  const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert)).sort()
+  const alerts = alertsOfRules()
   const { tests }: Series = parse(readProject(SERIES))
   const tried = tests.flatMap(({ alert_rule_test }) => alert_rule_test)
   const named = (isFiring: boolean) =>
@@ -29,6 +33,13 @@ test('each alert has a series that must raise it and one that must not', () => {
     )
   expect([...named(true)].sort()).toEqual(alerts)
   expect([...named(false)].sort()).toEqual(alerts)
+})
+
+test('no alert fires before the first night', () => {
+  const { tests }: Series = parse(readProject(SERIES))
+  const tried = tests.find(({ name }) => name === 'before the first night')?.alert_rule_test ?? []
+  expect(tried.map(({ alertname }) => alertname).sort()).toEqual(alertsOfRules())
+  expect(tried.filter(({ exp_alerts }) => exp_alerts.length > 0)).toEqual([])
 })
 
 test('Prometheus accepts the alert rules and its own settings, and each alert fires when it must with a clear text', (context) => {

@@ -94,6 +94,28 @@ export function interpolated(text: string, env: Readonly<Record<string, string>>
   )
 }
 
+const Raw = z.looseObject({
+  services: z.record(
+    z.string(),
+    z.looseObject({ environment: z.record(z.string(), z.string().nullable()).optional() }),
+  ),
+})
+
+/** Gives a variable without a value the one of the environment, as compose does, or leaves it out. */
+export function passedOn(compose: unknown, env: Readonly<Record<string, string>>): unknown {
+  const { services, ...rest } = Raw.parse(compose)
+  const valueOf = (name: string, value: string | null) => value ?? env[name] ?? ''
+  const filled = Object.entries(services).map(([name, { environment, ...service }]) => {
+    if (environment === undefined) return [name, service]
+    const given = Object.entries(environment).filter(
+      ([variable, value]) => value !== null || valueOf(variable, value) !== '',
+    )
+    const values = given.map(([variable, value]) => [variable, valueOf(variable, value)])
+    return [name, { ...service, environment: Object.fromEntries(values) }]
+  })
+  return { ...rest, services: Object.fromEntries(filled) }
+}
+
 /** The lines `NAME=value` of an env file. */
 export const envFile = (text: string): Record<string, string> =>
   Object.fromEntries(
@@ -229,7 +251,7 @@ const program = await createProgram({
 })
 
 /** Looks the command and its options up in the command line itself. */
-function commandComplaints([name = '', ...rest]: readonly string[]): string[] {
+export function commandComplaints([name = '', ...rest]: readonly string[]): string[] {
   const command = program.commands.find((candidate) => candidate.name() === name)
   if (command === undefined) return [`there is no command ${name}`]
   const known = [...command.options, ...program.options].map((option) => option.long)
@@ -293,9 +315,11 @@ const inImage = (folder: string) => {
 
 /** Variables that are read outside of the settings. */
 const namesInCode = () =>
-  ['cli', 'lake', 'workers'].flatMap((folder) =>
+  ['api', 'cli', 'lake', 'workers'].flatMap((folder) =>
     projectFiles(folder).flatMap(({ text }) =>
-      [...text.matchAll(/process\.env\['(\w+)'\]/g)].map(([, name = '']) => name),
+      [...text.matchAll(/(?:process\.env\[|\bvariable\()'(\w+)'[\])]/g)].map(([, name = '']) =>
+        name.toUpperCase(),
+      ),
     ),
   )
 
@@ -330,7 +354,7 @@ export const instructions = (dockerfile: string): Instruction[] =>
 
 /** The build makes these folders. Everything else that is copied must be in the project. */
 const MADE = new Set(['node_modules', 'dist', '.cache'])
-const NEEDED = ['package.json', 'node_modules', '.cache', 'bin', 'sql', 'dist']
+const NEEDED = ['package.json', 'node_modules', '.cache', 'bin', 'sql', 'web/assets', 'dist']
 
 /** Everything that is wrong with the image's recipe. */
 export function imageRecipeComplaints(dockerfile: string, dockerignore: string): string[] {
@@ -345,13 +369,16 @@ export function imageRecipeComplaints(dockerfile: string, dockerignore: string):
     ...all
       .filter(
         ({ name, rest }) =>
-          name === 'FROM' && !/^node:20\.\d+\.\d+-bookworm-slim( AS \w+)?$/.test(rest),
+          name === 'FROM' && !/^node:24\.\d+\.\d+-bookworm-slim( AS \w+)?$/.test(rest),
       )
-      .map(({ rest }) => `the base ${rest} is not a pinned Node 20 on glibc`),
+      .map(({ rest }) => `the base ${rest} is not a pinned Node 24 on glibc`),
     ...all.flatMap(({ name, rest }) =>
       name === 'COPY' ? sourceComplaints(rest, dockerignore) : [],
     ),
     ...NEEDED.filter((path) => !copied.includes(path)).map((path) => `${path} is not in the image`),
+    ...copied
+      .filter((path, at) => copied.indexOf(path) !== at)
+      .map((path) => `${path} is copied twice`),
     ...(/^(|root|0)$/.test(restOf('USER')) ? ['the image runs as root'] : []),
     ...(there(entry) && entry !== '' ? [] : [`the entry ${entry} is not in the project`]),
     ...commandComplaints([...restOf('CMD').matchAll(/"([^"]+)"/g)].map(([, word = '']) => word)),

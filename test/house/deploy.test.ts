@@ -18,6 +18,7 @@ import {
   instructions,
   interpolated,
   isIgnored,
+  passedOn,
   serviceComplaints,
   settingsComplaints,
 } from './deploy-rules.ts'
@@ -34,7 +35,12 @@ const dockerignore = readProject('.dockerignore')
 /** The compose file with the values of an env file, as compose sees it. */
 function composed(env: Record<string, string> = TRY): Compose {
   const raw: unknown = parse(readProject('docker-compose.yml'), { merge: true })
-  return Compose.parse(mapText(raw, (text) => interpolated(text, env)))
+  return Compose.parse(
+    passedOn(
+      mapText(raw, (text) => interpolated(text, env)),
+      env,
+    ),
+  )
 }
 
 function mapText(value: unknown, change: (text: string) => string): unknown {
@@ -291,6 +297,48 @@ describe('the worker accepts the settings of docker-compose.yml', () => {
     expect(settingsComplaints(serviceOf(composed(), 'worker'), container)).toEqual([])
   })
 
+  const PLAIN = {
+    TIEOUT_WEBHOOK_URL: 'https://hooks.example.com/x',
+    TIEOUT_WEBHOOK_KEY: 'key of the webhook',
+    TIEOUT_PAYLOAD_KEY: 'a long key of the payloads, 0123456789abcdef',
+  }
+  const PROXY = {
+    HTTPS_PROXY: 'http://proxy:3128',
+    HTTP_PROXY: 'http://proxy:3128',
+    NO_PROXY: '.example.com',
+  }
+
+  test('webhook, payload key and proxy are passed on where they are set, and absent elsewhere', () => {
+    const files = Object.fromEntries(
+      Object.entries(PLAIN).map(([name, value]) => {
+        const file = join(folder, name)
+        writeFileSync(file, value, { mode: 0o600 })
+        return [`${name}_FILE`, file]
+      }),
+    )
+    for (const given of [{ ...PLAIN, ...PROXY }, files]) {
+      const worker = serviceOf(composed({ ...TRY, ...given }), 'worker')
+      expect(worker.environment).toMatchObject(given)
+      expect(settingsComplaints(worker, container)).toEqual([])
+    }
+    const names = Object.keys(serviceOf(composed(), 'worker').environment)
+    expect(names.filter((name) => /WEBHOOK|PAYLOAD|PROXY/.test(name))).toEqual([])
+  })
+
+  test('the page names each of these variables, and its example of a secret keeps the rules', () => {
+    const page = readProject('docs/operations.md')
+    for (const name of Object.keys({ ...PLAIN, ...PROXY })) expect(page).toContain(`\`${name}\``)
+    const [, block = ''] = /```yaml\n(services:[^]*?)```/.exec(page) ?? []
+    const more = parse(block)
+    const compose = composed()
+    const worker = serviceOf(compose, 'worker')
+    Object.assign(worker.environment, more.services.worker.environment)
+    worker.secrets.push(...more.services.worker.secrets)
+    Object.assign(compose.secrets, more.secrets)
+    expect(serviceComplaints(Compose.parse(compose))).toEqual([])
+    expect(worker.environment).toHaveProperty('TIEOUT_WEBHOOK_URL_FILE')
+  })
+
   test.each([
     ['TIEOUT_TIME_ZONE is read by nobody', { TIEOUT_TIME_ZONE: 'UTC' }],
     ['TEMPORAL_HOST is read by nobody', { TEMPORAL_HOST: 'temporal' }],
@@ -358,13 +406,18 @@ describe('the Dockerfile', () => {
 
   test.each([
     [
-      'the base node:20-alpine is not a pinned Node 20 on glibc',
-      'node:20.20.2-bookworm-slim\n',
-      'node:20-alpine\n',
+      'the base node:24-alpine is not a pinned Node 24 on glibc',
+      'node:24.21.0-bookworm-slim\n',
+      'node:24-alpine\n',
     ],
     ['gone.json is copied and not in the project', 'package-lock.json', 'gone.json'],
     ['docs is copied and kept out by .dockerignore', 'COPY . .', 'COPY docs ./'],
     ['sql is not in the image', 'COPY --from=build /app/sql ./sql\n', ''],
+    [
+      'sql is copied twice',
+      'COPY --from=build /app/sql ./sql\n',
+      'COPY --from=build /app/sql ./sql\nCOPY --from=build /app/sql ./sql\n',
+    ],
     ['the image runs as root', 'USER node\n', ''],
     ['the image runs as root', 'USER node', 'USER root'],
     ['the entry bin/gone.mjs is not in the project', '"bin/tieout.mjs"', '"bin/gone.mjs"'],

@@ -19,3 +19,19 @@ test('every package of the lockfile has a hash, so that npm installs no other co
   }
   expect(withoutHash(JSON.stringify(bad))).toEqual(['node_modules/a', 'node_modules/b'])
 })
+
+test('the page of what waits for the end of Node 20 names the versions that are here', () => {
+  const page = readProject('docs/decisions/0065-what-waits-for-the-end-of-node-20.md')
+  const { dependencies, devDependencies } = z
+    .object({
+      dependencies: z.record(z.string(), z.string()),
+      devDependencies: z.record(z.string(), z.string()),
+    })
+    .parse(JSON.parse(readProject('package.json')))
+  const here: Record<string, string> = { ...dependencies, ...devDependencies }
+  const rows = [...page.matchAll(/^\| (\w+)[^|]* \| ([\d.]+) \| ([\d.]+) \|/gm)]
+  expect(rows.map(([, name = '', version]) => [name, version])).toEqual(
+    ['undici', 'commander', 'vitest'].map((name) => [name, here[name]]),
+  )
+  expect(page).toContain(`stays at ${here['@duckdb/node-api']},`)
+})

@@ -1,7 +1,7 @@
 /** Outside programs that some tests need. The test of an absent program is skipped with a message. */
 import { spawnSync } from 'node:child_process'
 
-/** The command by which each program shows that it is installed; `.ci/run` installs all of them. */
+/** The command by which each program shows that it is installed; `.ci/run` installs them, kubernetes-validate beside helm. */
 const PROBES = {
   openpyxl: ['python3', '-c', 'import openpyxl'],
   pyarrow: ['python3', '-c', 'import pyarrow'],
@@ -16,6 +16,7 @@ const PROBES = {
   promtool: ['promtool', '--version'],
   moto: ['moto_server', '--help'],
   openssl: ['openssl', 'version'],
+  'kubernetes-validate': ['kubernetes-validate', '--version'],
   mount: ['sh', '-c', 'mount -t tmpfs -o size=1m none /mnt && umount -l /mnt'],
 } as const
 

@@ -23,15 +23,13 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 - { name: TIEOUT_CONFIG, value: /config/tieout.yaml }
 - { name: TIEOUT_OUT, value: {{ .Values.packs.address | default "/out" }} }
 - { name: TIEOUT_METRICS, value: '0.0.0.0:9464' }
-{{- with .Values.temporal.address }}
-- { name: TEMPORAL_ADDRESS, value: {{ . | quote }} }
-- { name: TEMPORAL_NAMESPACE, value: {{ $.Values.temporal.namespace | quote }} }
-{{- end }}
+- { name: TEMPORAL_ADDRESS, value: {{ .Values.temporal.address | quote }} }
+- { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
 - { name: TIEOUT_LAKE, value: {{ .Values.lake.catalog | default "/app/data" | quote }} }
 {{- with .Values.lake.data }}
 - { name: TIEOUT_LAKE_DATA, value: {{ . | quote }} }
 {{- end }}
-{{- range .Values.secret.keys }}
+{{- range compact (.Values.secret.keys | default list) }}
 - { name: {{ . }}_FILE, value: /secrets/{{ . }} }
 {{- end }}
 {{- range $name, $value := .Values.env }}
