@@ -1,10 +1,8 @@
 /** The activities of one worker, with its accounts and its lake. */
 import { Context } from '@temporalio/activity'
-import { postMessage } from '../api/http/webhook.ts'
 import type { Rate } from '../api/rate/rate.ts'
 import { assert } from '../domain/failure.ts'
 import { type KeyRing, type Settings, SWEEP_RULES } from '../domain/settings.ts'
-import { outcomeMessage } from '../domain/webhook.ts'
 import { createActOnBooks } from './decide/act-on-books.ts'
 import type { AllowPath } from './runtime/allowed-path.ts'
 import { keyCheck, type KeyCheck } from './runtime/key-check.ts'
@@ -13,6 +11,7 @@ import { createImportFile } from './import/import-files.ts'
 import { createMaintainLake } from './maintain-lake.ts'
 import { Metrics, type BatchCounts } from './runtime/metrics.ts'
 import { createPrepareRun } from './reconcile/prepare-run.ts'
+import { createPostOutcome } from './post-outcome.ts'
 import { createPublish } from './publish.ts'
 import { createReconcile } from './reconcile/reconcile.ts'
 import { createRecordBackfill } from './record-backfill.ts'
@@ -71,7 +70,7 @@ export function createActivities(dependencies: ActivityDependencies): {
       sweepList: sweepActivity({ served, shared, metrics, beating, checkKey }),
       reconcile: reconcileActivity(served, shared, beating),
       publish: publishActivity({ served, shared, beating, allowOut }),
-      postOutcome: postActivity(served, beating),
+      postOutcome: postActivity(served, shared, beating),
       maintainLake: maintainActivity({ served, shared, beating, hashKeys, allowPath, first }),
       recordBackfill: (event) =>
         beating('recording a backfill', () =>
@@ -91,7 +90,7 @@ export function createActivities(dependencies: ActivityDependencies): {
     },
     begin: () => shared.begin(),
     metricsText: createMetricsText(metrics, shared, [first, ...others]),
-    readiness: createReadiness(shared, first.lake),
+    readiness: createReadiness(shared, first.lake, accounts),
     close: async () => {
       await served.close()
       await shared.close()
@@ -188,13 +187,11 @@ const publishActivity =
     })
 
 const postActivity =
-  (served: ServedAccounts, beating: Beating): Activities['postOutcome'] =>
+  (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['postOutcome'] =>
   (outcome) =>
     beating('calling the webhook', async ({ signal }) => {
-      const { webhook } = served.settings(outcome.account)
-      if (webhook === undefined) return
-      const cancelled = { cancelled: signal }
-      logFailedCall(await postMessage(webhook, outcomeMessage(outcome), cancelled))
+      const post = createPostOutcome(served.settings(outcome.account), shared)
+      logFailedCall(await post(outcome, signal))
     })
 
 /** The newest wait that the service asked for. */

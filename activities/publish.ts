@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { postMessage } from '../api/http/webhook.ts'
-import { formatCents } from '../domain/cents.ts'
 import { Failure, assert } from '../domain/failure.ts'
 import type { Certificate, ReconcileResult, Run, UnknownNames } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -12,11 +11,11 @@ import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
-import { exposureAt } from '../queries/exposure.ts'
 import { targetOf } from '../reports/target-of.ts'
 import { writePack } from '../reports/write-pack.ts'
 import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
+import { unexplainedOf } from './post-outcome.ts'
 import { moveLatest, recordedOrWithdrawn } from './record-pack.ts'
 import type { Published } from './types.ts'
 
@@ -31,15 +30,10 @@ export const createPublish = (settings: Settings, shared: SharedLake) => {
   return async (run: Run, signal?: AbortSignal): Promise<Published> => {
     const { published, found } = await publish(run, signal)
     if (settings.webhook === undefined) return published
-    const exposure = await shared.connected(
-      (_lake, connection) => exposureAt(connection, settings, run.runId),
+    const unexplained = await shared.connected(
+      (_lake, connection) => unexplainedOf(connection, settings, run.runId),
       signal,
     )
-    const { short_cents, over_cents, gross_cents } = exposure
-    const unexplained = {
-      ...{ currency: settings.currency, short: formatCents(short_cents) },
-      ...{ over: formatCents(over_cents), gross: formatCents(gross_cents) },
-    }
     const message = publishedMessage(run, found, { ...published, unexplained })
     const cancelled = signal === undefined ? {} : { cancelled: signal }
     const webhookFailed = await postMessage(settings.webhook, message, cancelled)

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../lake/connection/package-root.ts'
 import type { Context } from './shell/context.ts'
 import { addExamples } from './shell/examples.ts'
-import { openTerminal } from './shell/terminal.ts'
+import { BEGUN, openTerminal } from './shell/terminal.ts'
 import type { CommandName } from './shell/typed-command.ts'
 import type { Flags } from '../workers/config/settings.ts'
 import { unknownVariables } from '../workers/config/environment-names.ts'
@@ -164,6 +164,7 @@ export async function createProgram(
   }
   program.hook('preAction', async () => {
     signal.throwIfAborted()
+    terminal.wait(BEGUN)
     for (const line of await warningsFor(context.flagsOf({}))) terminal.say(line)
   })
   const help = args.findIndex((word) => word === '--help' || word === '-h')

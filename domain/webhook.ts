@@ -46,8 +46,10 @@ export interface WebhookMessage {
   from?: string
   to?: string
   link?: string
-  /** The command that a person runs next. */
+  /** The command that a person types next. */
   command: string
+  /** The remedy of the error in words; absent without an error. */
+  next?: string
   [more: string]: unknown
 }
 
@@ -61,10 +63,14 @@ export interface Outcome {
   failure?: { code: string; what: string }
 }
 
-const WITHHELD: ReadonlySet<string> = new Set<FailureCode>([
-  'control_total_failed',
-  'certificate_too_low',
-])
+/** The counts and amounts of a run whose results are stored. */
+export interface Counted {
+  found: ReconcileResult
+  unexplained: UnexplainedAmounts
+}
+
+/** The exit code of a run that is withheld: a check of its own sums or certificates failed. */
+const WITHHELD = 4
 
 export function publishedMessage(
   run: Run,
@@ -72,31 +78,53 @@ export function publishedMessage(
   published: { pack: string; certificate: Certificate; unexplained: UnexplainedAmounts },
 ): WebhookMessage {
   const { account, runId, asOf, window } = run
-  const { headline, openErrors: errors, openWarnings: warnings } = found
-  const { settlements: total, ...verdicts } = headline
+  const { openErrors: errors, openWarnings: warnings } = found
   const { unexplained, certificate, pack } = published
-  const { short, over, gross, currency } = unexplained
   return {
     text: [
       `${account} ${window.from} to ${window.to}`,
-      ...[headlineWords(headline), openWords(found)],
-      `unexplained short ${short}, over ${over}, gross ${gross} ${currency}`,
+      ...countedWords({ found, unexplained }),
       `sweeps ${certificate}, run ${runId}`,
     ].join('; '),
     ...{ version: 1, event: 'published', severity: severityOf(errors, warnings) },
     ...{ account, runId, ...window, asOf, knownAt: found.knownAt, certificate, pack },
-    settlements: { total, ...verdicts },
-    openExceptions: { errors, warnings, byCode: found.exceptions },
-    unexplained,
+    ...countedKeys({ found, unexplained }),
     command: `tieout exceptions list --account ${account}`,
+  }
+}
+
+function countedWords({ found, unexplained }: Counted): string[] {
+  const { short, over, gross, currency } = unexplained
+  return [
+    ...[headlineWords(found.headline), openWords(found)],
+    `unexplained short ${short}, over ${over}, gross ${gross} ${currency}`,
+  ]
+}
+
+function countedKeys({ found, unexplained }: Counted) {
+  const { settlements: total, ...verdicts } = found.headline
+  const { openErrors: errors, openWarnings: warnings, exceptions: byCode } = found
+  return {
+    settlements: { total, ...verdicts },
+    openExceptions: { errors, warnings, byCode },
+    unexplained,
   }
 }
 
 const severityOf = (errors: number, warnings: number): WebhookSeverity =>
   errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'info'
 
-/** The message of a run that is withheld, has failed, or is late, and of a backfill that stopped or is late. */
-export function outcomeMessage(outcome: Outcome): WebhookMessage {
+/** True if the failure means that a pack is withheld. */
+export const isWithheld = ({ failure }: Outcome): boolean =>
+  failure !== undefined && FAILURES[codeOf(failure)].exit === WITHHELD
+
+const codeOf = ({ code }: { code: string }): FailureCode => (isFailureCode(code) ? code : 'bug')
+
+/**
+ * The message of a run that is withheld, has failed, or is late, and of a backfill that stopped or is late. `counted`
+ * is known if the results of the run are stored.
+ */
+export function outcomeMessage(outcome: Outcome, counted?: Counted): WebhookMessage {
   const { account, runId, window, failure, isBackfill } = outcome
   const range = window === undefined ? account : `${account} ${window.from} to ${window.to}`
   const name = isBackfill === true ? `backfill of ${range}` : range
@@ -113,13 +141,25 @@ export function outcomeMessage(outcome: Outcome): WebhookMessage {
     const text = `${name}; late: ${what} still runs`
     return { text, ...about, event: 'late', severity: 'warning', command }
   }
-  const code = isFailureCode(failure.code) ? failure.code : 'bug'
-  const event = WITHHELD.has(code) ? 'withheld' : 'failed'
-  const command = FAILURES[code].remedy
+  const code = codeOf(failure)
+  const event = isWithheld(outcome) ? 'withheld' : 'failed'
+  const next = FAILURES[code].remedy
+  const words = counted === undefined ? [] : countedWords(counted)
   return {
-    text: `${name}; ${event}: ${code}: ${failure.what}; next: ${command}`,
-    ...{ ...about, event, severity: 'error', error: { code, message: failure.what }, command },
+    text: [...[name, `${event}: ${code}: ${failure.what}`, ...words], `next: ${next}`].join('; '),
+    ...{ ...about, event, severity: 'error', error: { code, message: failure.what } },
+    ...(counted === undefined ? {} : countedKeys(counted)),
+    ...{ command: commandAfter(code, outcome), next },
   }
+}
+
+/** Remedies may be words, so that the message also has a command that shows more. */
+function commandAfter(code: FailureCode, { account, isBackfill }: Outcome): string {
+  if (isBackfill === true) return `tieout backfill status --account ${account}`
+  if (code === 'worker_missing') return FAILURES[code].remedy
+  const { exit } = FAILURES[code]
+  const isSetup = exit === 2 || exit === 3 || exit === 6
+  return `tieout ${isSetup ? 'doctor' : 'status'} --account ${account}`
 }
 
 /** True if the rules let the message pass. */

@@ -33,11 +33,13 @@ export const progressQuery = defineQuery<NightlyProgress>('progress')
 export async function nightly(request: RunRequest): Promise<RunResult> {
   const info = workflowInfo()
   const runId = runIdOf(info.startTime, info.runId)
-  const outcome: Outcome = { account: request.account, runId }
+  const { account, window } = request
+  // A failure before the range is known still names the requested one.
+  const outcome: Outcome = { account, runId, ...(window === undefined ? {} : { window }) }
   const waiting = new CancellationScope()
   try {
-    return await run(request, runId, ({ window, lateAfter_ms }) => {
-      outcome.window = window
+    return await run(request, runId, ({ window: known, lateAfter_ms }) => {
+      outcome.window = known
       if (lateAfter_ms !== undefined)
         postIfLate(waiting, { outcome: () => ({ ...outcome }) }, lateAfter_ms)
     })

@@ -1,4 +1,4 @@
-/** JSON Schemas of the manifest and of the JSON that commands print. */
+/** JSON Schemas of the manifest, of the webhook's message, and of the JSON that commands print. */
 import { z } from 'zod'
 import { Failure } from '../../domain/failure.ts'
 import { OUTPUTS } from './output-schemas.ts'
@@ -7,6 +7,11 @@ import { OUTPUTS } from './output-schemas.ts'
 const OUTPUT_VERSION = 1
 
 export const OUTPUT_NAMES = Object.keys(OUTPUTS)
+
+const BESIDE_COMMANDS: Readonly<Record<string, string>> = {
+  manifest: 'manifest.json of a pack',
+  webhook: 'message of the webhook',
+}
 
 const isOutput = (name: string): name is keyof typeof OUTPUTS => Object.hasOwn(OUTPUTS, name)
 
@@ -17,7 +22,7 @@ export function outputJsonSchema(name: string): object {
       remedy: `name one of: ${OUTPUT_NAMES.join(', ')}`,
     })
   }
-  const what = name === 'manifest' ? 'manifest.json of a pack' : `tieout ${name} --json`
+  const what = BESIDE_COMMANDS[name] ?? `tieout ${name} --json`
   return {
     title: `${what}, version ${OUTPUT_VERSION}`,
     $id: `tieout:${name.replaceAll(/\W+/g, '-')}:${OUTPUT_VERSION}`,

@@ -3,9 +3,13 @@
  * keys than stand here. Counts are numbers; ids and money are text.
  */
 import { z } from 'zod'
+import { MANIFEST_VERSION } from '../../reports/pack/manifest.ts'
 import {
   CERTIFICATE_NAMES,
+  count,
   date,
+  error,
+  headline,
   id,
   instant,
   money,
@@ -14,14 +18,10 @@ import {
   sha256,
   text,
 } from './words.ts'
+import { doctor, doctorSource, status } from './state-schemas.ts'
+import { webhook } from './webhook-schema.ts'
 
-const count = z.int()
 const window = object({ from: date, to: date })
-const headline = object({
-  ...{ settlements: count, tied: count, explained: count, breaks: count, pending: count },
-  noData: count,
-})
-const error = object({ code: text, message: text, next: text })
 /** The act of the audit trail that a decision made. */
 const act = { seq: id, sha256, actor: text, actedAt: instant, wasSo: z.boolean() }
 const account = { account: text }
@@ -69,27 +69,7 @@ const schedule = object({
   recentRuns: z.array(object({ scheduledFor: instant, startedAt: instant, workflowId: text })),
 })
 
-const check = object({
-  ...{ name: text, ok: z.boolean(), found: text, exit: count, error: optional(error) },
-})
-
-const status = object({
-  accounts: z.array(
-    object({
-      ...{ ...account, currency: text, timezone: text, nightsMissing: z.array(date) },
-      ...{ quarantined: count, pack: z.unknown(), lastRun: z.unknown() },
-      sweeps: z.array(
-        object({
-          ...{ list: text, certificate: CERTIFICATE_NAMES, endedAt: instant, pages: count },
-          ...{ records: count, requests: count, throttled: count, quarantined: count },
-        }),
-      ),
-      exceptions: z.array(object({ code: text, severity: text, open: count, amount: money })),
-    }),
-  ),
-  lake: object({ landingSeq: count, snapshots: count, files: count, bytes: count }).nullable(),
-  temporal: object({ reached: z.boolean() }),
-})
+const origin = z.enum(['flag', 'environment', 'file', 'default'])
 
 const differences = object({
   ...{ added: z.array(z.unknown()), removed: z.array(z.unknown()), changed: z.array(z.unknown()) },
@@ -112,6 +92,7 @@ const explain = object({
 })
 
 const manifest = object({
+  schemaVersion: optional(z.literal(MANIFEST_VERSION)),
   ...{ runId: text, ...account, ...range, asOf: instant, knownAt: id, codeVersion: text },
   ...{ configHash: sha256, parameters: z.record(z.string(), z.unknown()) },
   ...{ certificate: CERTIFICATE_NAMES, csvProfile: z.enum(['machine', 'excel']) },
@@ -129,7 +110,7 @@ const manifest = object({
   manifestSha256: sha256,
 })
 
-/** The file manifest.json, the error of each command, and the result of each command that has one form. */
+/** The file manifest.json, the message of the webhook, the error of each command, and the result of each command that has one form. */
 export const OUTPUTS = {
   manifest,
   error: object({ error }),
@@ -256,7 +237,7 @@ export const OUTPUTS = {
     accounts: z.array(
       object({
         ...account,
-        settings: z.array(object({ key: text, from: text })),
+        settings: z.array(object({ key: text, value: text, from: origin, name: text })),
       }),
     ),
     error: optional(error),
@@ -269,14 +250,8 @@ export const OUTPUTS = {
     ...{ file: text, changed: z.array(text) },
     chart: z.record(z.string(), object({ account: text, name: text })),
   }),
-  doctor: object({
-    checks: z.array(check),
-    sources: optional(z.array(z.unknown())),
-    versions: object({
-      ...{ tieout: text, node: text, duckdb: text, temporalSdk: text },
-      duckdbExtensions: z.record(z.string(), text),
-      temporalServer: optional(text),
-    }),
-  }),
+  doctor,
+  'doctor --source': doctorSource,
   completion: object({ shell: text, text }),
+  webhook,
 } as const satisfies Record<string, z.ZodType>

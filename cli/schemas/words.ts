@@ -24,3 +24,10 @@ export const CERTIFICATE_NAMES = z.enum(['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT'
 /** An object to which a later version may add keys. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape)
 export const optional = <Type extends z.ZodType>(type: Type) => type.optional()
+
+export const count = z.int()
+export const headline = object({
+  ...{ settlements: count, tied: count, explained: count, breaks: count, pending: count },
+  noData: count,
+})
+export const error = object({ code: text, message: text, next: text })

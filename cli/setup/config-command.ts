@@ -34,7 +34,7 @@ export function addConfig(program: Command, context: Context): void {
     .description('Prints the JSON Schema of the config file, for editors, or of an output.')
     .argument(
       '[output]',
-      'manifest, error, or a command with a JSON result, such as "periods list"',
+      'manifest, webhook, error, or a command with a JSON result, such as "periods list"',
     )
     .action(async (output: string | undefined) => {
       const { json } = context.flagsOf({})

@@ -1,8 +1,16 @@
-/** Examples for the help page of each command. A house test reads every line as the program would. */
+/** Examples for the help page of the program (the empty name), and of each group and command. A house test reads every line as the program would. */
 import type { Command } from 'commander'
 import { typed } from './typed-command.ts'
 
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'tieout demo',
+    'tieout init',
+    'tieout doctor',
+    'tieout run --from 2026-10-01 --to 2026-11-01',
+    'tieout explain 81043680',
+    'tieout open',
+  ],
   run: [
     'tieout run --from 2026-10-01 --to 2026-11-01',
     'tieout run --dry-run',
@@ -24,6 +32,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'tieout import october.csv november.csv --list transactions --yes',
   ],
   worker: ['tieout worker', 'tieout worker --metrics 127.0.0.1:9464'],
+  schedule: ['tieout schedule apply', 'tieout schedule show'],
   'schedule apply': ['tieout schedule apply'],
   'schedule show': ['tieout schedule show --json'],
   'schedule pause': ['tieout schedule pause --account acme'],
@@ -37,6 +46,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'tieout diff out/default/2026-10-01_2026-11-01/20261102T041502Z-0a1b2c3d out/default/latest',
   ],
   prove: ['tieout prove out/default/latest'],
+  periods: [
+    'tieout periods list',
+    'tieout periods close 2026-10 --by "Ann Lee" --reason "month end"',
+  ],
   'periods list': ['tieout periods list'],
   'periods close': ['tieout periods close 2026-10 --by "Ann Lee" --reason "month end"'],
   'periods reopen': ['tieout periods reopen 2026-10 --by "Ann Lee" --reason "late file"'],
@@ -44,6 +57,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   query: [
     `tieout query "select settlementId, difference from settlements where verdict = 'BREAK'"`,
     'tieout query --file aged.sql --format parquet --output aged.parquet',
+  ],
+  exceptions: [
+    'tieout exceptions list --new --severity error',
+    'tieout exceptions show 3f9a1c2b4d5e6f70',
+    'tieout exceptions resolve 3f9a1c2b4d5e6f70 --by "Ann Lee" --reason "paid on 2026-11-20"',
   ],
   'exceptions list': [
     'tieout exceptions list --code AMOUNT_MISMATCH --sort amount',
@@ -70,6 +88,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   upgrade: ['tieout upgrade'],
   rollback: ['tieout rollback', 'tieout rollback --discard-newer'],
   init: ['tieout init', 'tieout init --output -'],
+  config: ['tieout config show', 'tieout config validate'],
   'config show': ['tieout config show', 'tieout config show --account acme --json'],
   'config validate': ['tieout config validate', 'tieout config validate --file-only'],
   'config schema': [
@@ -88,7 +107,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Adds the examples below the help of each command. */
+/** Adds the examples below the help of the program, and of each group and command. */
 export function addExamples(command: Command, words: readonly string[] = []): void {
   const lines = EXAMPLES[words.join(' ')] ?? []
   if (lines.length > 0) {

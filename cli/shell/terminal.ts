@@ -8,17 +8,23 @@ export interface Terminal {
   say(line: string): void
   /** Replaces the live line; '' ends it. Without a terminal it prints a line every few seconds at most. */
   live(line: string): void
-  /** Names the work under way. A terminal shows it with the time if nothing is written for a while. */
+  /**
+   * Names the work under way. A terminal shows it with the time if nothing is written for a while. The first call shows
+   * it at once on a slow machine, because no timer runs while the libraries of a command are loaded.
+   */
   wait(doing: string): void
 }
 
 const PLAIN_EVERY_MS = 5_000
 /** A terminal shows after this time that a command has begun. */
-const FIRST_SIGN_MS = 400
+const FIRST_SIGN_MS = 250
+/** A program that needed so long until it knows its command also loads its libraries slowly. */
+const SLOW_START_MS = 120
 /** A line that nothing replaces is drawn again after this time, so that a person sees the command go on. */
 const SIGN_MS = 1_500
-const LOOK_MS = 200
-const BEGUN = 'working'
+const LOOK_MS = 100
+/** The work of a command that has named none. */
+export const BEGUN = 'working'
 
 /** The streams of a process, and the time from its start. */
 export interface Screen {
@@ -66,7 +72,9 @@ export function openTerminal({ stdout, stderr, elapsed_ms }: Screen = ownScreen(
   }
   const drawTime = () => {
     const wait_ms = drawnAt_ms === 0 ? FIRST_SIGN_MS : SIGN_MS
-    if (waiting === '' || elapsed_ms() - drawnAt_ms < wait_ms) return
+    if (waiting !== '' && elapsed_ms() - drawnAt_ms >= wait_ms) drawSign()
+  }
+  const drawSign = () => {
     const line = waiting
     draw(line)
     shown = `${line} (${Math.floor(elapsed_ms() / 1000)} s)`.slice(0, (stderr.columns || 80) - 1)
@@ -87,7 +95,7 @@ export function openTerminal({ stdout, stderr, elapsed_ms }: Screen = ownScreen(
       if (waiting === '') {
         waiting = doing
         drawnAt_ms = elapsed_ms()
-      }
+      } else if (isLive && drawnAt_ms === 0 && elapsed_ms() >= SLOW_START_MS) drawSign()
     },
     live: (line) => {
       if (isLive) {

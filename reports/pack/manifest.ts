@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 import { guardedColumns } from './pack-files.ts'
 import type { PackAbout, Row } from './pack-source.ts'
 
+/** Rises if a key is taken away or changes its meaning. Manifests of earlier versions have no such key. */
+export const MANIFEST_VERSION = 1
+
 export interface ManifestFile {
   /** Path inside the pack, with `/`. */
   name: string
@@ -20,6 +23,7 @@ export function manifestOf(made: {
 }): Record<string, unknown> {
   const { about } = made
   return {
+    schemaVersion: MANIFEST_VERSION,
     ...identityOf(about),
     parameters: about.parameters,
     certificate: about.certificate,

@@ -102,36 +102,40 @@ const wordsOf = (line: string): string[] =>
     ([, quoted, plain = '']) => quoted ?? plain,
   )
 
-/** Everything in an example that the command does not take. */
-function refusedIn(program: Command, line: string, path: string): string[] {
+/** The command or group that the words name, and its path. */
+function named(program: Command, words: readonly string[]): [Command, string[]] {
+  const inner = program.commands.find((one) => one.name() === words[0])
+  if (inner === undefined) return [program, []]
+  const [command, path] = named(inner, words.slice(1))
+  return [command, [inner.name(), ...path]]
+}
+
+/** Everything in an example that the command does not take. A group or the program shows examples of its commands. */
+function refusedIn(program: Command, line: string, page: string): string[] {
   const [name, ...words] = wordsOf(line)
-  const command = path
-    .split(' ')
-    .reduce<Command | undefined>(
-      (group, word) => group?.commands.find((one) => one.name() === word),
-      program,
-    )
-  if (name !== 'tieout' || command === undefined) return [line]
-  const own = path.split(' ').length
-  if (words.slice(0, own).join(' ') !== path) return [`${line} is no example of ${path}`]
-  const { operands, unknown } = command.parseOptions(words.slice(own))
+  const [command, path] = named(program, words)
+  if (name !== 'tieout' || command === program) return [line]
+  if (!`${path.join(' ')} `.startsWith(page === '' ? '' : `${page} `)) {
+    return [`${line} is no example of ${page}`]
+  }
+  const { operands, unknown } = command.parseOptions(words.slice(path.length))
   const needed = command.registeredArguments.filter(({ required }) => required).length
   const { unknown: left } = program.parseOptions(unknown)
   return [...left, ...(operands.length < needed ? [`${line} lacks an argument`] : [])]
 }
 
-test('the help of each command has an example, which the command takes', async () => {
+test('each page of help has an example, which the command takes', async () => {
   const program = await wholeProgram()
-  const paths = (command: Command, before: readonly string[] = []): string[] =>
-    command.commands.flatMap((one) => {
-      const here = [...before, one.name()]
-      return one.commands.length === 0 ? [here.join(' ')] : paths(one, here)
-    })
-  const all = paths(program)
-  expect(all.length).toBeGreaterThan(40)
-  expect(all.filter((path) => EXAMPLES[path] === undefined)).toEqual([])
-  const refused = Object.entries(EXAMPLES).flatMap(([path, lines]) =>
-    lines.flatMap((line) => refusedIn(program, line, path)),
+  const pages = (command: Command, path: readonly string[] = []): string[] => [
+    path.join(' '),
+    ...command.commands.flatMap((one) => pages(one, [...path, one.name()])),
+  ]
+  const all = pages(program)
+  expect(all.length).toBeGreaterThan(45)
+  expect(all.filter((page) => EXAMPLES[page] === undefined)).toEqual([])
+  expect(Object.keys(EXAMPLES).filter((page) => !all.includes(page))).toEqual([])
+  const refused = Object.entries(EXAMPLES).flatMap(([page, lines]) =>
+    lines.flatMap((line) => refusedIn(program, line, page)),
   )
   expect(refused).toEqual([])
   expect(refusedIn(program, 'tieout run --form 2026-10-01', 'run')).toEqual([
@@ -140,5 +144,8 @@ test('the help of each command has an example, which the command takes', async (
   ])
   expect(refusedIn(program, 'tieout approve', 'approve')).toEqual([
     'tieout approve lacks an argument',
+  ])
+  expect(refusedIn(program, 'tieout config show', 'periods')).toEqual([
+    'tieout config show is no example of periods',
   ])
 })

@@ -15,6 +15,8 @@ const PROBES = {
   postgresql: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/initdb'],
   promtool: ['promtool', '--version'],
   moto: ['moto_server', '--help'],
+  zsh: ['zsh', '--version'],
+  fish: ['fish', '--version'],
   openssl: ['openssl', 'version'],
   'kubernetes-validate': ['kubernetes-validate', '--version'],
   mount: ['sh', '-c', 'mount -t tmpfs -o size=1m none /mnt && umount -l /mnt'],

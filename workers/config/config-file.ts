@@ -122,7 +122,7 @@ export const general = {
       least_severity: z.enum(WEBHOOK_SEVERITIES).default(WEBHOOK_RULES.leastSeverity),
       /** An address for the reader, with {account}, {from}, {to} and {runId}. */
       link: z.url({ protocol: /^https?$/ }).optional(),
-      late_after_hours: positive.max(168).default(WEBHOOK_RULES.lateAfter_hours),
+      late_after_hours: z.number().positive().max(168).default(WEBHOOK_RULES.lateAfter_hours),
     })
     .prefault({}),
   report: z

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../../cli/main.ts'
 import { completionScript } from '../../../cli/shell/completion-script.ts'
 import { newPlace, tieout } from '../../support/built.ts'
+import { requireProgram } from '../../support/outside-program.ts'
 
 const { cwd } = newPlace()
 const context = {
@@ -58,6 +59,18 @@ test.each(['bash', 'zsh', 'fish'] as const)('the script for %s knows every comma
   expect(commands.filter((one) => !script.includes(one.name())).map((one) => one.name())).toEqual(
     [],
   )
+})
+
+test.for(['zsh', 'fish'] as const)('%s reads its script without a complaint', (shell, context) => {
+  requireProgram(context, shell)
+  const file = join(cwd, `tieout.${shell}`)
+  const isRead = (text: string) => {
+    writeFileSync(file, text)
+    return spawnSync(shell, ['-n', file], { encoding: 'utf8' })
+  }
+  const script = completionScript(program, shell)
+  expect(isRead(script)).toMatchObject({ status: 0, stderr: '' })
+  expect(isRead(`${script}\nif 'x`).status).not.toBe(0)
 })
 
 test('the command prints the script of the whole program', async () => {

@@ -19,6 +19,7 @@ import {
   type Started,
 } from '../../support/built.ts'
 import { nextVersion } from '../../support/next-version.ts'
+import { isSignedWith, receiveMessages, type Posted } from '../../support/webhook-receiver.ts'
 
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-10-10', '--days', '40']
 /** The answers of each command. */
@@ -42,15 +43,24 @@ async function answersOf(commands: readonly (readonly [string, readonly string[]
 const Listed = z.array(z.object({ exceptionId: z.string(), subjectType: z.string() })).min(3)
 const BECAUSE = ['--reason', 'x'] as const
 
+const WEBHOOK_KEY = 'shared with the receiver'
+
+let posted: readonly Posted[]
 let worker: Started
 let packs: Packs
 
 // Each step has the time limit of a hook for itself.
 beforeAll(async () => {
   const service = await simulate(WORLD, newPlace())
+  const { url, posted: heard } = await receiveMessages()
+  posted = heard
   place = newPlaceWithLake({
     ...{ ...service, TIEOUT_ACCOUNT: 'acme', TIEOUT_ACTOR: 'ann', TIEOUT_METRICS: 'off' },
+    ...{ TIEOUT_WEBHOOK_URL: url, TIEOUT_WEBHOOK_KEY: WEBHOOK_KEY },
   })
+  // A backfill is late after a tenth of a second.
+  const late = 'webhook: { late_after_hours: 0.00003 }\n'
+  writeFileSync(join(place.cwd, 'tieout.yaml'), late)
   worker = startTieout(['worker'], place)
   await worker.says('worker ready')
   packs = await runs()
@@ -71,6 +81,10 @@ async function operations(): Promise<void> {
   ])
   worker.kill('SIGTERM')
   await worker.ended
+  TRIED.set(
+    'webhook',
+    posted.map(({ body }) => JSON.parse(body)),
+  )
   await answerOf('maintain --restore', ['maintain', '--restore', join(place.cwd, 'backup')])
   const next = { ...place, program: nextVersion() }
   await answerOf('upgrade', ['upgrade'])
@@ -108,6 +122,7 @@ async function inspections({ pack, later }: Packs): Promise<void> {
     ['config show', ['config', 'show']],
     ['config validate', ['config', 'validate']],
     ['doctor', ['doctor']],
+    ['doctor --source', ['doctor', '--source']],
     ['completion', ['completion', 'bash']],
     ['error', ['explain', 'no-id']],
   ])
@@ -156,6 +171,7 @@ async function decisions({ pack, later }: Packs): Promise<void> {
     ['periods reopen', ['periods', 'reopen', october.period, ...october.by]],
     ['import --check', ['import', file, ...list, '--check']],
     ['import', ['import', file, ...list]],
+    ['error', ['reconcile', '--min-certificate', 'contiguous']],
     ['maintain --erase', ['maintain', '--erase', transaction, ...BECAUSE]],
   ])
 }
@@ -186,6 +202,20 @@ test.each(OUTPUT_NAMES)('the output of %s is as its schema says', (name) => {
     isValid(answer)
     expect(isValid.errors ?? [], JSON.stringify(answer)).toEqual([])
   }
+})
+
+test('the webhook gets signed messages about packs, a withheld run and a late backfill, each with a command', () => {
+  expect(posted.filter((one) => !isSignedWith(WEBHOOK_KEY, one))).toEqual([])
+  const first = (event: string) =>
+    posted.map(({ body }) => JSON.parse(body)).find((message) => message.event === event)
+  expect(first('published')).toMatchObject({ account: 'acme', pack: packs.pack })
+  expect(first('late')).toMatchObject({ isBackfill: true, command: 'tieout backfill status' })
+  expect(first('withheld')).toMatchObject({
+    ...{ severity: 'error', error: { code: 'certificate_too_low' } },
+    ...{ command: 'tieout status --account acme', next: 'sweep again at a less busy hour' },
+    settlements: { total: expect.any(Number) },
+    unexplained: { currency: 'USD', gross: expect.stringMatching(/^\d+\.\d\d$/) },
+  })
 })
 
 test('a schema refuses a count that is text, an amount that is a number, and a key that is absent', () => {

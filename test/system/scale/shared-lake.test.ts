@@ -8,6 +8,8 @@ import { readSettings } from '../../../workers/config/settings.ts'
 import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
 import { openConsole } from '../../support/console.ts'
 import { needs } from '../../support/outside-program.ts'
+import { objectStore } from '../../../workers/config/object-store.ts'
+import { serveMetrics } from '../../../workers/telemetry/metrics-server.ts'
 import { startServices, type Services } from '../../support/services.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
@@ -120,13 +122,29 @@ test('a wrong password, an absent key and a store that refuses are each reported
   }
 })
 
-test('a worker is not ready while the store or the database is gone', async (context) => {
+/** The answer of a worker to its readiness probe. */
+async function probed(readiness: () => Promise<string | undefined>): Promise<[number, string]> {
+  const pages = { ours: () => Promise.resolve(''), readiness, temporal: undefined }
+  const server = await serveMetrics({ host: '127.0.0.1', port: 0, isAsked: true }, pages)
+  const answer = await fetch(`http://${server.address}/ready`)
+  const text = await answer.text()
+  await server.close()
+  return [answer.status, text]
+}
+
+test('a worker is not ready while the store, the bucket of the packs or the database is gone', async (context) => {
   if (!isThere) context.skip('PostgreSQL or moto is not installed')
   const { lake } = readSettings({}, 'lake', { ...place.env, TIEOUT_OUT: place.cwd })
   const shared = new SharedLake({ ...lake, folder: newPlace().cwd }, () => {})
   const readiness = createReadiness(shared, lake)
-  expect(await readiness()).toBeUndefined()
+  const absent = { ...lake, catalog: `sqlite:${join(place.cwd, 'no-lake.sqlite')}` }
+  const packsAt = (out: string) =>
+    createReadiness(shared, absent, [{ out, packStore: () => objectStore(place.env) }])
+  expect(await probed(readiness)).toEqual([200, 'ready\n'])
+  expect(await probed(packsAt(`${lake.data}/packs`))).toEqual([200, 'ready\n'])
+  expect(await probed(packsAt('s3://no-such-bucket/packs'))).toEqual([503, 'store_unreachable\n'])
   await services?.stopStore()
+  expect(await probed(packsAt(`${lake.data}/packs`))).toEqual([503, 'store_unreachable\n'])
   expect(await readiness()).toMatch(/^lake_/)
   await services?.stop()
   expect(await readiness()).toMatch(/^lake_/)

@@ -4,6 +4,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import type { Activities } from '../../../activities/types.ts'
 import type { BackfillOrder } from '../../../domain/backfill.ts'
 import type { RunRequest } from '../../../domain/run.ts'
+import type { Outcome } from '../../../domain/webhook.ts'
 
 export const REQUEST: RunRequest = {
   account: 'acme',
@@ -35,8 +36,16 @@ export interface Play {
   meanwhile?: (what: string) => Promise<void>
 }
 
-export function actedActivities(play: Play): { asked: string[]; activities: Activities } {
+export interface Acted {
+  asked: string[]
+  /** The outcomes that were posted. */
+  posted: Outcome[]
+  activities: Activities
+}
+
+export function actedActivities(play: Play): Acted {
   const asked: string[] = []
+  const posted: Outcome[] = []
   let transactionSegments = 0
   const note = async (name: keyof Activities, what: string = name) => {
     asked.push(what)
@@ -77,7 +86,9 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
       await note('publish')
       return { pack: 'out/acme/2026-10-01_2026-10-30/run', certificate: 'CONTIGUOUS' }
     },
-    async postOutcome({ failure, isBackfill }) {
+    async postOutcome(outcome) {
+      const { failure, isBackfill } = outcome
+      posted.push(outcome)
       const whose = isBackfill === true ? ' of a backfill' : ''
       await note('postOutcome', `postOutcome ${failure?.code ?? 'late'}${whose}`)
     },
@@ -101,5 +112,5 @@ export function actedActivities(play: Play): { asked: string[]; activities: Acti
       return { file, sweepId: `import/${file}`, landed: true, ...counts }
     },
   }
-  return { asked, activities }
+  return { asked, posted, activities }
 }

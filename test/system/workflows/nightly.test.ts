@@ -9,7 +9,7 @@ let runs = 0
 
 /** Runs `nightly` with acted activities; answers with what they were asked, in order. */
 async function night(play: Play, request = REQUEST) {
-  const { asked, activities } = actedActivities(play)
+  const { asked, posted, activities } = actedActivities(play)
   runs += 1
   const outcome = await temporal().withWorker(activities, (taskQueue) =>
     temporal()
@@ -20,7 +20,7 @@ async function night(play: Play, request = REQUEST) {
       })
       .catch((error: unknown) => error),
   )
-  return { asked, outcome }
+  return { asked, posted, outcome }
 }
 
 test('a night reads settlements, then transactions, then settlements again; then it makes the books, then the pack', async () => {
@@ -71,6 +71,11 @@ test('a run that fails posts the outcome once, after everything else', async () 
   const { asked } = await night({ newsAtLast: 0, failing: 'reconcile' })
   expect(asked.at(-1)).toBe('postOutcome source_refused')
   expect(asked.filter((name) => name.startsWith('postOutcome'))).toHaveLength(1)
+})
+
+test('a failure before the range is known is posted with the range that was requested', async () => {
+  const { posted } = await night({ newsAtLast: 0, failing: 'checkSource' })
+  expect(posted).toMatchObject([{ account: 'acme', window: REQUEST.window }])
 })
 
 test('a run that is late posts that, and goes on', async () => {

@@ -47,10 +47,14 @@ const withoutNames = (text: string): string =>
 /** The hash of every body is in the last column, and transactions name the port of the service. */
 const withoutLastColumn = (csv: string): string => csv.replaceAll(/,[^,\r]*\r\n/g, '\r\n')
 
-/** Everything but the names, the manifest's own hash, and the size and hash of the files that are compared without theirs. */
+/**
+ * Everything but the names, the manifest's own hash, and the size and hash of the files that are compared without theirs.
+ * Earlier versions have no version of the schema.
+ */
 function manifestText(text: string): string {
   const manifest: Record<string, unknown> = JSON.parse(text)
-  const { runId: _run, codeVersion: _code, manifestSha256: _sha256, files, ...rest } = manifest
+  const { runId: _run, codeVersion: _code, manifestSha256: _sha256, ...content } = manifest
+  const { schemaVersion: _version, files, ...rest } = content
   const listed: { name: string; rows: number; bytes: number; sha256: string }[] = JSON.parse(
     JSON.stringify(files),
   )

@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkWebhook, postMessage } from '../../../api/http/webhook.ts'
+import { FAILURES } from '../../../domain/failure.ts'
 import { Secret, type Webhook } from '../../../domain/settings.ts'
 import { outcomeMessage, WEBHOOK_RULES, type WebhookMessage } from '../../../domain/webhook.ts'
 import { certificateFor } from '../../support/certificate.ts'
@@ -96,6 +97,7 @@ const WINDOW = { from: '2026-10-01', to: '2026-11-01' }
 
 test.each([
   ['control_total_failed', 'withheld'],
+  ['invariant_broken', 'withheld'],
   ['certificate_too_low', 'withheld'],
   ['source_refused', 'failed'],
   ['something new', 'failed'],
@@ -104,6 +106,35 @@ test.each([
   const message = outcomeMessage({ account: 'acme', runId: 'r1', window: WINDOW, failure })
   expect(message).toMatchObject({ event, severity: 'error', ...WINDOW })
   expect(message.text).toContain(`acme 2026-10-01 to 2026-11-01; ${event}: `)
+})
+
+test.each([
+  ['source_unauthorized', {}, 'tieout doctor --account acme'],
+  ['worker_missing', {}, 'tieout worker'],
+  ['invariant_broken', {}, 'tieout status --account acme'],
+  ['bug', {}, 'tieout status --account acme'],
+  ['source_refused', { isBackfill: true }, 'tieout backfill status --account acme'],
+] as const)(
+  'after %s %j the message names a command to type, and the remedy beside it',
+  (code, more, command) => {
+    const failure = { code, what: 'a sentence' }
+    const message = outcomeMessage({ account: 'acme', runId: 'r1', ...more, failure })
+    expect(message).toMatchObject({ command, next: FAILURES[code].remedy })
+  },
+)
+
+test('a run that is withheld after it was stored has its counts and amounts', () => {
+  const headline = { settlements: 3, tied: 2, explained: 0, breaks: 1, pending: 0, noData: 0 }
+  const exceptions = { AMOUNT_MISMATCH: 1 }
+  const found = { knownAt: '7', headline, exceptions, openErrors: 1, openWarnings: 0 }
+  const unexplained = { currency: 'USD', short: '0.00', over: '1.50', gross: '1.50' }
+  const failure = { code: 'certificate_too_low', what: 'a sentence' }
+  const outcome = { account: 'acme', runId: 'r1', failure }
+  expect(outcomeMessage(outcome, { found, unexplained })).toMatchObject({
+    ...{ event: 'withheld', settlements: { total: 3, tied: 2, breaks: 1 }, unexplained },
+    openExceptions: { errors: 1, warnings: 0, byCode: exceptions },
+    text: expect.stringContaining('short 0.00, over 1.50, gross 1.50 USD; next: '),
+  })
 })
 
 test('a message about a backfill says so, and names the command that shows it', () => {

@@ -60,8 +60,21 @@ test('a command that is silent shows within half a second that it works, and goe
   vi.advanceTimersByTime(500)
   expect(written()).toBe('working (0 s)')
   vi.advanceTimersByTime(2000)
-  expect(written()).toMatch(/^\|working \(2 s\)$/)
+  expect(written()).toBe('|working (1 s)')
   expect(printed()).toBe('')
+})
+
+test('a slow machine shows the sign before the libraries of a command are loaded, a fast one does not', () => {
+  const fast = screen(true)
+  vi.advanceTimersByTime(60)
+  fast.terminal.wait('working')
+  expect(fast.written()).toBe('')
+  const slow = screen(true)
+  vi.advanceTimersByTime(150)
+  slow.terminal.wait('working')
+  expect(slow.written()).toBe('working (0 s)')
+  slow.terminal.print('result')
+  expect(slow.written()).toBe('|')
 })
 
 test('a line of a result ends the sign, and a live line that stays the same is drawn with the time', () => {

@@ -20,7 +20,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeApproval } from '../../../reports/pack/approval.ts'
+import { manifestText } from '../../../reports/pack/manifest.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
+import { parseManifest } from '../../../reports/pack/read-manifest.ts'
 import { writePack } from '../../../reports/write-pack.ts'
 import { type PackSource, type Row } from '../../../reports/pack/pack-source.ts'
 import { aboutOf, journalLine, settlement, sourceOf, worldOf } from './fake-source.ts'
@@ -80,6 +82,13 @@ test('the manifest names the inputs of the pack, and the columns that are guarde
       },
     },
   })
+})
+
+test('a manifest holds the version of its schema, and one from before that stays readable', async () => {
+  const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
+  const { schemaVersion, manifestSha256: _seal, ...earlier } = manifestIn(folder)
+  expect(schemaVersion).toBe(1)
+  expect(parseManifest(Buffer.from(manifestText(earlier)))).toMatchObject({ runId: 'run-1' })
 })
 
 test('two runs on the same knowledge write the same bytes, except for the run’s id', async () => {
