@@ -23,7 +23,7 @@ export const createActOnBooks =
       return transact(lake, connection, () => actIn(connection, settings, act))
     })
 
-/** An approval seals the lines that it exports, and a period what was found in it. */
+/** An approval stores the lines that it exports, and the close of a period stores its exceptions. */
 const READ_BY_ACTS = { schemas: ['ops', 'result'], results: ['export'] }
 
 type Trail = readonly AuditEntry[]

@@ -354,7 +354,7 @@ export const instructions = (dockerfile: string): Instruction[] =>
 
 /** The build makes these folders. Everything else that is copied must be in the project. */
 const MADE = new Set(['node_modules', 'dist', '.cache'])
-const NEEDED = ['package.json', 'node_modules', '.cache', 'bin', 'sql', 'web/assets', 'dist']
+const NEEDED = ['package.json', 'node_modules', '.cache', 'bin', 'sql', 'dist']
 
 /** Everything that is wrong with the image's recipe. */
 export function imageRecipeComplaints(dockerfile: string, dockerignore: string): string[] {
