@@ -3,9 +3,10 @@
  * Method: a worker runs as usual; a client without its key starts, signals and reads.
  */
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BooksAct } from '../../../domain/books.ts'
 import { TASK_QUEUE } from '../../../workers/temporal/task-queue.ts'
@@ -164,6 +165,45 @@ const posted = (port: number): Promise<number | undefined> =>
     asked.on('timeout', () => asked.destroy())
     asked.end('{"workflowType":{"name":"keepBooks"},"taskQueue":{"name":"tieout"}}')
   })
+
+test('a run whose activities a stranger answers with copies publishes nothing', async () => {
+  const run = tieout(['run'], place)
+  const stopped = run.then(() => true)
+  let answers = 0
+  while (!(await Promise.race([stopped, sleep(10, false)]))) answers += await answerAll()
+  const { code, stderr } = await run
+  expect(answers).toBeGreaterThan(0)
+  expect({ code, isRefused: stderr.includes('payload_refused') }).toEqual({
+    code: 2,
+    isRefused: true,
+  })
+  expect(existsSync(join(place.cwd, 'out', 'default'))).toBe(false)
+})
+
+/** Answers each activity that waits or runs with a copy: an earlier answer in its workflow, else the workflow's order. */
+async function answerAll(): Promise<number> {
+  let answers = 0
+  for await (const { workflowId } of stranger.workflow.list({
+    query: 'ExecutionStatus = "Running"',
+  })) {
+    const handle = stranger.workflow.getHandle(workflowId)
+    const { raw } = await handle.describe()
+    const { events } = await handle.fetchHistory()
+    const earlier = events?.find((event) => event.activityTaskCompletedEventAttributes)
+    const result =
+      earlier?.activityTaskCompletedEventAttributes?.result ??
+      events?.[0]?.workflowExecutionStartedEventAttributes?.input ??
+      null
+    for (const { activityId = null } of raw.pendingActivities ?? []) {
+      await connection.workflowService
+        .respondActivityTaskCompletedById({ namespace: 'default', workflowId, activityId, result })
+        .then(() => (answers += 1))
+        // The worker was faster.
+        .catch(() => {})
+    }
+  }
+  return answers
+}
 
 test('the server ends with a worker that is killed', async () => {
   worker.kill('SIGKILL')
