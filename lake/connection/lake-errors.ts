@@ -52,9 +52,11 @@ export const cantBeLake = (folder: string, cause: unknown) =>
 const UNREADABLE =
   /\b(?:Invalid(?: Input)?|IO|Serialization|INTERNAL|Mismatch Type|Conversion|Catalog|Binder) Error: /
 
-/** True for an error of the engine that changed bytes may have caused. */
+/** True for an error of the engine that changed bytes may have caused, also if it is the cause of a bug. */
 export const isUnreadable = (error: unknown): boolean =>
-  !(error instanceof Failure) && UNREADABLE.test(String(error))
+  error instanceof Failure
+    ? error.code === 'bug' && isUnreadable(error.cause)
+    : UNREADABLE.test(String(error))
 
 /** Reports what is missing or changed since the lake was written. */
 export const lakeDamaged = (what: string, cause?: unknown) =>

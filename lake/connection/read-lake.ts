@@ -2,14 +2,32 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { checkRecorded } from './check-lake.ts'
+import { isUnreadable } from './lake-errors.ts'
 import { openLake } from './open.ts'
 import type { Lake } from './lake.ts'
 
 type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
 
-/** Returns the result of `work`. Throws the failures of opening a lake, such as lake_unreachable if there is none. */
+/**
+ * Returns the result of `work`. Throws the failures of opening a lake, such as lake_unreachable if there is none. Throws
+ * lake_damaged in place of an unforeseen error of DuckDB that a changed file explains.
+ */
 export const readLake = async <T>(settings: LakeSettings, work: Work<T>): Promise<T> =>
-  closing(await openLake(settings, { create: false }), work)
+  closing(await openLake(settings, { create: false }), work).catch(async (error: unknown) => {
+    throw (isUnreadable(error) ? await damageIn(settings) : undefined) ?? error
+  })
+
+/**
+ * Checks every file of the lake after an unforeseen error, and returns lake_damaged if one differs from its record.
+ * Undefined: the error has another cause.
+ */
+export const damageIn = (settings: LakeSettings): Promise<Failure | undefined> =>
+  readIfExists(settings, (connection) => checkRecorded(connection, settings.data)).then(
+    () => undefined,
+    (found: unknown) =>
+      found instanceof Failure && found.code === 'lake_damaged' ? found : undefined,
+  )
 
 /**
  * Returns the result of `work`; undefined if no lake can be opened. Throws lake_locked and

@@ -14,7 +14,7 @@ import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
 import { Failure } from '../../../domain/failure.ts'
-import { damageIn } from '../../../lake/connection/damage-in.ts'
+import { damageIn, readLake } from '../../../lake/connection/read-lake.ts'
 import { isUnreadable } from '../../../lake/connection/lake-errors.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import type { Lake } from '../../../lake/connection/lake.ts'
@@ -205,6 +205,24 @@ test('an error of the engine that no pattern knows leads to the check, a bug of 
   expect(isUnreadable(new Error('Invalid Input Error: a message that no pattern knows'))).toBe(true)
   expect(isUnreadable(new Error('a bug'))).toBe(false)
   expect(isUnreadable(new Failure('usage', 'Binder Error: of a person'))).toBe(false)
+  const cause = new Error('Invalid Error: Out of buffer')
+  expect(isUnreadable(new Failure('bug', 'a model failed', { cause }))).toBe(true)
+})
+
+test('a reader names the changed file in place of an error of a model', async () => {
+  const [file = ''] = files.filter((name) => name.includes('landing'))
+  restored(file)
+  const bytes = readFileSync(file)
+  bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20)
+  writeFileSync(file, bytes)
+  const cause = new Error('Invalid Error: Out of buffer')
+  const failing = readLake(settings, () =>
+    Promise.reject(new Failure('bug', 'a model failed', { cause })),
+  )
+  await expect(failing).rejects.toMatchObject({
+    code: 'lake_damaged',
+    message: expect.stringMatching(basename(file)),
+  })
 })
 
 test('a commit whose process was killed before it recorded it is no damage', async () => {
