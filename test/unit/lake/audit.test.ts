@@ -137,11 +137,21 @@ describe('a trail is refused after', () => {
     await isBroken(2)
   })
 
+  test('the loss of its last act, though no run knew it', async () => {
+    await acts(2)
+    await connection.run('delete from lake.ops.audit where seq = 2')
+    await expect(readTrail(connection)).rejects.toMatchObject({
+      code: 'trail_broken',
+      message: 'the audit trail has 1 acts, and 2 were recorded',
+    })
+  })
+
   test('the loss of its last act, if a run knew it', async () => {
     await acts(2)
     await runThatKnows()
     expect(await subjects()).toEqual(['1', '2'])
     await connection.run('delete from lake.ops.audit where seq = 2')
+    await connection.run('update lake.ops.audit_fence set n = 1')
     await expect(readTrail(connection)).rejects.toMatchObject({
       code: 'trail_broken',
       message: 'the audit trail no longer holds act 2, which run r1 knew',
@@ -152,6 +162,7 @@ describe('a trail is refused after', () => {
     await acts(2)
     await runThatKnows()
     await connection.run('delete from lake.ops.audit where seq = 2')
+    await connection.run('update lake.ops.audit_fence set n = 1')
     await append({ subject: 'another' })
     await isBroken(2)
   })
