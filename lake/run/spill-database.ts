@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { headerOf, type Model, type Part } from './models.ts'
 import { scratchFolder } from '../connection/open.ts'
+import { isAlive, markOf } from '../connection/process-mark.ts'
 import { quoted } from '../connection/sql-literal.ts'
 
 /** A row for most transactions and many columns, or an unknown number of rows. */
@@ -53,7 +54,8 @@ export async function withScratch<T>(
   if (version_bytes > ALL_BYTES) return work(undefined)
   const folder = scratchFolder(settings)
   deleteLeftovers(folder)
-  const database = `scratch_${process.pid}_${randomUUID().slice(0, 8)}`
+  const owner = `${process.pid}_${markOf(process.pid) ?? 'unknown'}`
+  const database = `scratch_${owner}_${randomUUID().slice(0, 8)}`
   await connection.run(`attach ${quoted(join(folder, `${database}.duckdb`))} as ${database}`)
   try {
     return await work({ database, ...tablesInSpill(version_bytes) })
@@ -73,22 +75,14 @@ export function tablesInSpill(version_bytes: number): Omit<Scratch, 'database'> 
 /** Deletes files of processes that ended before they could. */
 function deleteLeftovers(folder: string): void {
   for (const file of readdirSync(folder)) {
-    const [database, pid] = /^scratch_(\d+)_\w+/.exec(file) ?? []
-    if (database !== undefined && !isRunning(Number(pid))) remove(folder, database)
+    const [database, pid, mark] = /^scratch_(\d+)_([a-z0-9]+)_\w+/.exec(file) ?? []
+    if (database !== undefined && !isAlive(Number(pid), mark)) remove(folder, database)
   }
 }
 
 function remove(folder: string, database: string): void {
   for (const ending of ['duckdb', 'duckdb.wal']) {
     rmSync(join(folder, `${database}.${ending}`), { force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }
 

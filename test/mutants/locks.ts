@@ -84,7 +84,7 @@ export const LOCKS: readonly Mutant[] = [
     },
   ].map(ofLock),
   {
-    module: 'workers/temporal/process-mark.ts',
+    module: 'lake/connection/process-mark.ts',
     from: 'mark !== undefined && markOf(pid) === mark',
     to: 'mark !== undefined',
     file: 'unit/workers/server-lock',

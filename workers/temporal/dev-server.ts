@@ -11,7 +11,7 @@ import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { endWithUs } from './end-with-us.ts'
 import { announced, type Waiting } from './announced.ts'
-import { isAlive, markOf } from './process-mark.ts'
+import { isAlive, markOf } from '../../lake/connection/process-mark.ts'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
 import {
   claimed,

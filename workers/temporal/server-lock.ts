@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { announced, type Waiting } from './announced.ts'
-import { isAlive, markOf, signal } from './process-mark.ts'
+import { isAlive, markOf, signal } from '../../lake/connection/process-mark.ts'
 
 /** Servers listen only here. */
 export const HOST = '127.0.0.1'

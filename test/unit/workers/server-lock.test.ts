@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { vacate } from '../../../workers/temporal/dev-server.ts'
 import { hostedServer } from '../../../workers/temporal/server-lock.ts'
-import { isAlive, markOf, signal } from '../../../workers/temporal/process-mark.ts'
+import { isAlive, markOf, signal } from '../../../lake/connection/process-mark.ts'
 import {
   claimed,
   liveLock,
