@@ -1,4 +1,5 @@
 /** Posts the outcome of a run that did not publish, with its counts and amounts if its results are stored. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { postMessage } from '../api/http/webhook.ts'
 import { formatCents } from '../domain/cents.ts'
@@ -23,13 +24,16 @@ export const createPostOutcome =
     return postMessage(settings.webhook, outcomeMessage(outcome, counted), { cancelled })
   }
 
-/** The counts of a stored run. Whatever prevents their reading must not prevent the message. */
+/** A message has a minute, of which its delivery needs a part. */
+const COUNTED_MS = 15_000
+
+/** The counts of a stored run. Whatever prevents or delays their reading must not prevent the message. */
 const countedIn = (
   settings: Settings,
   shared: SharedLake,
   { runId }: Outcome,
-): Promise<Counted | undefined> =>
-  shared
+): Promise<Counted | undefined> => {
+  const counting = shared
     .connected(async (_lake, connection) => {
       const stored = await findRun(connection, runId)
       if (stored === undefined) return undefined
@@ -37,6 +41,8 @@ const countedIn = (
       return { found, unexplained: await unexplainedOf(connection, settings, runId) }
     })
     .catch(() => undefined)
+  return Promise.race([counting, sleep(COUNTED_MS, undefined, { ref: false })])
+}
 
 /** The amounts of a stored run for a message. The lake is their source, because money must not travel through Temporal. */
 export async function unexplainedOf(

@@ -18,5 +18,5 @@ export const ORDER_REFUSED = {
   code: 'payload_refused',
   what: 'a payload in Temporal was made for another purpose, or more than five minutes before it arrived',
   remedy:
-    'give the command again; if it happens again, compare the clocks of the machines, and find out who else writes to this Temporal',
+    'give the command again; if it happens again, compare the clocks and the versions of command and worker, and find out who else writes to this Temporal',
 } as const

@@ -46,4 +46,5 @@ const EVIDENCE = `select
   from (select 1)
   left join settling_event as learned on learned.is_learned
   left join settling_event as other on not other.is_learned and other.event <> learned.event
+  order by learned.proven_ones desc
   limit 1`

@@ -25,7 +25,14 @@ export async function checkTrail(
     const trail = await readTrail(connection)
     refuseOther(trail, auditOf(manifest.parameters))
     if (file !== undefined) {
-      refuseOther(trail, { seq: BigInt(file.auditSeq), sha256: file.auditSha256 })
+      const act = trail.find(({ seq }) => String(seq) === file.auditSeq)
+      const isIts =
+        act?.sha256 === file.auditSha256 &&
+        act.action === 'pack.approve' &&
+        act.actor === file.approvedBy &&
+        act.detail['manifestSha256'] === sha256
+      if (!isIts)
+        throw broken(`approval.json names act ${file.auditSeq}, which the lake does not hold`)
     }
     for (const entry of trail.filter(({ action }) => action === 'pack.approve')) {
       const { linesSha256 } = await exportFacts(connection, { seq: entry.seq })
@@ -44,7 +51,7 @@ export async function checkTrail(
 }
 
 /**
- * Throws trail_broken unless the trail still holds the newest act that the pack, or its approval.json, knew of. Otherwise its end could be
+ * Throws trail_broken unless the trail still holds the newest act that the pack knew of. Otherwise its end could be
  * cut off unnoticed.
  */
 function refuseOther(trail: readonly AuditEntry[], known: ReturnType<typeof auditOf>): void {

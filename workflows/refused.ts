@@ -18,7 +18,7 @@ import {
   ORDER_VALID_MS,
   PURPOSE,
 } from '../domain/envelope.ts'
-import { ORDER_REFUSED, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
+import { ORDER_REFUSED, PAYLOAD_REFUSED, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
 import { payloadRefused } from './data-converter.ts'
 
 /** Throws payload_refused if one of the values was refused. */
@@ -43,17 +43,18 @@ const answerIn = (purpose: string, given: unknown): unknown => demand([purpose],
 /** `received` holds the updates of the last minutes: nonce, and time of arrival. */
 const inbound = (received: Map<string, number>): WorkflowInboundCallsInterceptor => ({
   async execute(input, next) {
-    const { workflowType, runStartTime, firstExecutionRunId } = workflowInfo()
+    const { workflowType, startTime, firstExecutionRunId } = workflowInfo()
     const scheduled = PURPOSE.schedule(workflowType)
     const order = demand([PURPOSE.start(workflowType), scheduled], input.args)
-    if (order.purpose !== scheduled) demandFresh(order, runStartTime.getTime())
+    if (order.purpose !== scheduled) demandFresh(order, startTime.getTime())
     const result = await next({ ...input, args: order.values })
     return enclosed(PURPOSE.result(firstExecutionRunId), [result], issued())[0]
   },
   async handleSignal(input, next) {
     const order = envelopeFor([PURPOSE.signal(input.signalName)], input.args)
     if (order === undefined) {
-      log.warn(`the signal ${input.signalName} is ignored: ${ORDER_REFUSED.what}`)
+      const { what } = input.args.includes(REFUSED_PAYLOAD) ? PAYLOAD_REFUSED : ORDER_REFUSED
+      log.warn(`the signal ${input.signalName} is ignored: ${what}`)
       return
     }
     await next({ ...input, args: order.values })

@@ -19,12 +19,17 @@ export const createActOnBooks =
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
       if ('runId' in act) await refuseForeign(connection, settings, act)
-      if ('runId' in act || 'period' in act) await checkLake(lake, connection, READ_BY_ACTS)
+      if ('runId' in act) await checkLake(lake, connection, READ_BY_APPROVAL)
+      if ('period' in act) await checkLake(lake, connection, READ_BY_CLOSE)
       return transact(lake, connection, () => actIn(connection, settings, act))
     })
 
-/** An approval stores the lines that it exports, and the close of a period stores its exceptions. */
-const READ_BY_ACTS = { schemas: ['ops', 'result'], results: ['export'] }
+/** The files that decide an act: a changed one must not become part of the audit trail. */
+const READ_BY_APPROVAL = { schemas: ['ops', 'result'], results: ['export'] }
+const READ_BY_CLOSE = {
+  schemas: ['ops', 'result', 'seen'],
+  results: ['attribution_source', 'attributions', 'exceptions', 'export', 'worklist'],
+}
 
 type Trail = readonly AuditEntry[]
 

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkRecorded } from './check-lake.ts'
-import { isUnreadable } from './lake-errors.ts'
+import { isUnreadable, lakeFailure } from './lake-errors.ts'
 import { openLake } from './open.ts'
 import type { Lake } from './lake.ts'
 
@@ -15,7 +15,9 @@ type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
  */
 export const readLake = async <T>(settings: LakeSettings, work: Work<T>): Promise<T> =>
   closing(await openLake(settings, { create: false }), work).catch(async (error: unknown) => {
-    throw (isUnreadable(error) ? await damageIn(settings) : undefined) ?? error
+    // A full disk or a store that does not answer is no reason to read all files.
+    const isForeseen = lakeFailure(error) !== undefined || !isUnreadable(error)
+    throw (isForeseen ? undefined : await damageIn(settings)) ?? error
   })
 
 /**

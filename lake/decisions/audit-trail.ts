@@ -54,7 +54,10 @@ export async function appendDecision(
   connection: DuckDBConnection,
   decision: Decision,
 ): Promise<AuditEntry> {
-  await connection.run('update lake.ops.audit_fence set n = n + 1')
+  const raised = await connection.run('update lake.ops.audit_fence set n = n + 1')
+  // During another commit a new transaction may miss both the old and the new file of the table.
+  if (raised.rowsChanged !== 1)
+    throw new Error('transaction conflict: another act was raising the fence')
   const before = await auditHead(connection)
   const { orderId, ...decided } = decision
   const detail = orderId === undefined ? decided.detail : { ...decided.detail, orderId }
@@ -101,9 +104,12 @@ export async function auditHead(connection: DuckDBConnection): Promise<AuditHead
 
 /**
  * Reads all acts, oldest first. Throws trail_broken for an act that was changed, left out or added
- * beside the chain. Throws it also for a trail that ends before an act that a run knew.
+ * beside the chain. Throws it also for a trail with fewer acts than were recorded, or without one that a run knew.
  */
 export async function readTrail(connection: DuckDBConnection): Promise<AuditEntry[]> {
+  // The number is read first: an act between the two statements only adds to the trail.
+  const fence = await connection.runAndReadAll('select n::varchar from lake.ops.audit_fence')
+  const recorded = Number(fence.getRows()[0]?.[0] ?? 0)
   // Orders by the number: its text would put the tenth act before the second.
   const reader = await connection.runAndReadAll(
     `select seq::varchar as seq, account, acted_at, actor, action, subject, reason, detail, previous_sha256, sha256
@@ -122,6 +128,12 @@ export async function readTrail(connection: DuckDBConnection): Promise<AuditEntr
     head = entry
     return entry
   })
+  if (trail.length < recorded) {
+    throw new Failure(
+      'trail_broken',
+      `the audit trail has ${trail.length} acts, and ${recorded} were recorded`,
+    )
+  }
   await refuseShortened(connection, trail)
   return trail
 }
@@ -131,14 +143,6 @@ async function refuseShortened(
   connection: DuckDBConnection,
   trail: readonly AuditEntry[],
 ): Promise<void> {
-  const fence = await connection.runAndReadAll('select n::varchar from lake.ops.audit_fence')
-  const acts = Number(fence.getRows()[0]?.[0] ?? 0)
-  if (acts !== trail.length) {
-    throw new Failure(
-      'trail_broken',
-      `the audit trail has ${trail.length} acts, and ${acts} were recorded`,
-    )
-  }
   const reader = await connection.runAndReadAll(
     `select (parameters ->> '$.audit.seq')::bigint as known, any_value(parameters ->> '$.audit.sha256'), min(run_id)
      from lake.ops.run where (parameters ->> '$.audit.seq')::bigint > 0 group by known order by known`,

@@ -66,7 +66,7 @@ function complaintIn(node: unknown, ctes: ReadonlySet<string>): string | undefin
   // A CTE can read the CTEs before it. A recursive CTE also reads itself, on the right side of its union.
   const inDefinitions = firstOf(definitionsIn(defined), ({ key, value }) => {
     const found = complaintIn(value, known)
-    known.add(key.toLowerCase())
+    known.add(folded(key))
     return found
   })
   return (
@@ -74,7 +74,7 @@ function complaintIn(node: unknown, ctes: ReadonlySet<string>): string | undefin
     complaintOf(new Map(Object.entries(rest)), known) ??
     firstOf(Object.entries(rest), ([name, part]) => {
       const isRecursive = rest['type'] === 'RECURSIVE_CTE_NODE' && name === 'right'
-      const own = isRecursive ? [String(rest['cte_name']).toLowerCase()] : []
+      const own = isRecursive ? [folded(String(rest['cte_name']))] : []
       return complaintIn(part, new Set([...known, ...own]))
     })
   )
@@ -118,6 +118,9 @@ function complaintOf(
   return REVEALING.has(name) ? `the function ${name} may not be called` : undefined
 }
 
+/** DuckDB ignores the case of ASCII letters only: for it, the Kelvin sign is no k. */
+const folded = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
 function complaintOnName(
   node: ReadonlyMap<string, unknown>,
   ctes: ReadonlySet<string>,
@@ -125,7 +128,7 @@ function complaintOnName(
   const parts = ['catalog_name', 'schema_name', 'table_name']
     .map((key) => String(node.get(key) ?? ''))
     .filter((part) => part !== '')
-  const lowered = parts.map((part) => part.toLowerCase())
+  const lowered = parts.map(folded)
   // A name in quotes may contain dots, so that parts are compared and not their text.
   const isCte = lowered.length === 1 && ctes.has(lowered[0] ?? '')
   const isView = viewNames().has(JSON.stringify(lowered))

@@ -15,7 +15,7 @@ const Approval = z.strictObject({
   approvedBy: z.string(),
   approvedAt: z.string(),
   reason: z.string(),
-  auditSeq: z.string(),
+  auditSeq: z.string().regex(/^[1-9]\d*$/),
   auditSha256: z.string(),
 })
 

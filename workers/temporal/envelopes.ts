@@ -1,5 +1,10 @@
 /** Puts the orders of clients into envelopes, takes them out in activities, and takes results out of theirs. */
-import type { Client, ClientInterceptors, WorkflowClientInterceptor } from '@temporalio/client'
+import type {
+  Client,
+  ClientInterceptors,
+  WorkflowClientInterceptor,
+  WorkflowHandle,
+} from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { randomUUID } from 'node:crypto'
@@ -52,14 +57,26 @@ export function takingResults(client: Client): Client {
   const read = workflows.result.bind(workflows)
   workflows.result = async (workflowId, runId, options) => {
     const given: unknown = await read(workflowId, runId, options)
-    const { raw } = await workflows.getHandle(workflowId, runId).describe()
-    const first = raw.workflowExecutionInfo?.firstRunId ?? runId ?? ''
-    const result = envelopeFor([PURPOSE.result(first)], [given])
+    const own = runId === undefined ? [] : [PURPOSE.result(runId)]
+    const result =
+      envelopeFor(own, [given]) ??
+      // A command may wait for a workflow that goes on from an earlier run.
+      envelopeFor(
+        [PURPOSE.result(await firstRunOf(workflows.getHandle(workflowId, runId)))],
+        [given],
+      )
     if (result === undefined) throw refused()
     return result.values[0] as never
   }
   return client
 }
+
+/** The id of a workflow's first run; empty if the service does not tell it. */
+const firstRunOf = (handle: WorkflowHandle): Promise<string> =>
+  handle.describe().then(
+    ({ raw }) => raw.workflowExecutionInfo?.firstRunId ?? '',
+    () => '',
+  )
 
 /** Runs an activity only for an order of a workflow, and names that order in the answer. */
 export const activityEnvelopes: ActivityInterceptorsFactory = ({ info }) => ({

@@ -215,7 +215,7 @@ test('a reader names the changed file in place of an error of a model', async ()
   const bytes = readFileSync(file)
   bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20)
   writeFileSync(file, bytes)
-  const cause = new Error('Invalid Error: Out of buffer')
+  const cause = new Error('Serialization Error: bytes that no pattern knows')
   const failing = readLake(settings, () =>
     Promise.reject(new Failure('bug', 'a model failed', { cause })),
   )
