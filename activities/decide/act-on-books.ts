@@ -18,8 +18,10 @@ export const createActOnBooks =
   (settings: Settings, shared: SharedLake) =>
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
-      if ('runId' in act) await refuseForeign(connection, settings, act)
-      if ('runId' in act) await checkLake(lake, connection, READ_BY_APPROVAL)
+      if ('runId' in act) {
+        await refuseForeign(connection, settings, act)
+        await checkLake(lake, connection, READ_BY_APPROVAL)
+      }
       if ('period' in act) await checkLake(lake, connection, READ_BY_CLOSE)
       return transact(lake, connection, () => actIn(connection, settings, act))
     })

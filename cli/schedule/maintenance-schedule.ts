@@ -3,7 +3,6 @@ import type { Client } from '@temporalio/client'
 import { timeOfDay } from '../../domain/business-day.ts'
 import { MAINTENANCE_ID, type MaintenanceOrder } from '../../domain/maintenance.ts'
 import type { Settings } from '../../domain/settings.ts'
-import { scheduledArgs } from '../../workers/temporal/envelopes.ts'
 import { PRIORITY, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import { describedSchedule, nextOf, putSchedule } from './temporal-schedule.ts'
 
@@ -23,7 +22,7 @@ export async function applyMaintenance(client: Client, settings: Settings): Prom
     workflowType: 'maintainLake',
     taskQueue: TASK_QUEUE,
     workflowId: `${MAINTENANCE_ID}-nightly`,
-    args: scheduledArgs('maintainLake', [order]),
+    args: [order],
     priority: PRIORITY.backfill,
     staticSummary: 'Maintenance of the lake',
   }

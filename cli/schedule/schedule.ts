@@ -9,7 +9,6 @@ import type { RunRequest } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { withLastingService } from '../../workers/engine.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
-import { scheduledArgs } from '../../workers/temporal/envelopes.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
 import { priorityOf, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { Context } from '../shell/context.ts'
@@ -119,7 +118,7 @@ async function apply(client: Client, settings: Settings): Promise<void> {
     workflowType: 'nightly',
     taskQueue: TASK_QUEUE,
     workflowId: scheduleId,
-    args: scheduledArgs('nightly', [request]),
+    args: [request],
     priority: priorityOf('nightly', settings.account),
     ...(await searchableBy(client, settings)),
     staticSummary: `Nightly run for ${settings.account}`,

@@ -1,15 +1,23 @@
 /** The names, the creation and the description of Temporal schedules. */
 import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client'
+import { randomUUID } from 'node:crypto'
+import { enclosed, PURPOSE } from '../../domain/envelope.ts'
 
 /**
  * The schedule of an account's nightly runs; Temporal appends the instant for the id of each run.
  */
 export const nightlyIdOf = (account: string) => `nightly-${account}`
 
-type Wanted = Pick<ScheduleOptions, 'action' | 'policies' | 'scheduleId' | 'spec'>
+type Wanted = Pick<ScheduleOptions, 'policies' | 'scheduleId' | 'spec'> & {
+  action: ScheduleOptions['action'] & { workflowType: string; args: unknown[] }
+}
 
 /** Creates or updates a schedule; a paused one stays paused. */
-export async function putSchedule(client: Client, wanted: Wanted): Promise<void> {
+export async function putSchedule(client: Client, given: Wanted): Promise<void> {
+  const { workflowType, args } = given.action
+  const issued = { issuedAt_ms: Date.now(), nonce: randomUUID() }
+  const order = enclosed(PURPOSE.schedule(workflowType), args, issued)
+  const wanted = { ...given, action: { ...given.action, args: order } }
   try {
     await client.schedule.create(wanted)
   } catch (error) {

@@ -5,7 +5,7 @@ import { Links } from './links.ts'
 import type { Sheet } from './sheet.ts'
 import { summarySheet } from './summary-sheet.ts'
 import { TABLE_SHEETS } from './table-list.ts'
-import { type Counted, tableSheet } from './table-sheet.ts'
+import { type CountedFile, tableSheet } from './table-sheet.ts'
 import { writeWorkbook } from './write-workbook.ts'
 
 /** The most rows of a sheet, without the header and the totals. */
@@ -15,7 +15,7 @@ interface Contents {
   source: PackSource
   summary: Summary
   about: PackAbout
-  files: readonly Counted[]
+  files: readonly CountedFile[]
 }
 
 /**

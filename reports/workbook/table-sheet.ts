@@ -17,7 +17,7 @@ import { BANK_AGE, DIFFERENCES, type TableSheet, widthOf, WORDS, WRAPPED } from 
 const PRINTED_ROWS = 2000
 
 /** A file of the pack, and the number of its rows. */
-export type Counted = Pick<ManifestFile, 'name' | 'rows'>
+export type CountedFile = Pick<ManifestFile, 'name' | 'rows'>
 
 export interface Making {
   source: PackSource
@@ -26,7 +26,7 @@ export interface Making {
   notes: string[]
   links: Links
   /** Files of the pack, and the numbers of their rows. */
-  files: readonly Counted[]
+  files: readonly CountedFile[]
   /** The most rows of a sheet, without the header and the totals. */
   sheetRows: number
 }

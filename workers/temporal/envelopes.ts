@@ -5,23 +5,13 @@ import type {
   WorkflowClientInterceptor,
   WorkflowHandle,
 } from '@temporalio/client'
-import { ApplicationFailure } from '@temporalio/common'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { randomUUID } from 'node:crypto'
 import { enclosed, envelopeFor, isFresh, PURPOSE } from '../../domain/envelope.ts'
 import { ORDER_REFUSED } from '../../domain/refused-payload.ts'
+import { payloadRefused } from '../../workflows/data-converter.ts'
 
 const issued = () => ({ issuedAt_ms: Date.now(), nonce: randomUUID() })
-
-const refused = (): ApplicationFailure => {
-  const { code, what, remedy } = ORDER_REFUSED
-  return ApplicationFailure.create({
-    type: code,
-    message: what,
-    nonRetryable: true,
-    details: [{ remedy }],
-  })
-}
 
 const workflow: WorkflowClientInterceptor = {
   startWithDetails(input, next) {
@@ -47,10 +37,6 @@ const workflow: WorkflowClientInterceptor = {
 /** For clients of commands, and for those inside activities. */
 export const clientEnvelopes: ClientInterceptors = { workflow: [workflow] }
 
-/** The arguments with which a schedule starts its workflow. */
-export const scheduledArgs = (workflowType: string, args: readonly unknown[]) =>
-  enclosed(PURPOSE.schedule(workflowType), args, issued())
-
 /** Lets a client take results out of their envelopes. Results then fail with payload_refused if they are copies. */
 export function takingResults(client: Client): Client {
   const { workflow: workflows } = client
@@ -65,7 +51,7 @@ export function takingResults(client: Client): Client {
         [PURPOSE.result(await firstRunOf(workflows.getHandle(workflowId, runId)))],
         [given],
       )
-    if (result === undefined) throw refused()
+    if (result === undefined) throw payloadRefused(ORDER_REFUSED)
     return result.values[0] as never
   }
   return client
@@ -83,7 +69,8 @@ export const activityEnvelopes: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     async execute(input, next) {
       const order = envelopeFor([PURPOSE.activity(info.activityType)], input.args)
-      if (order === undefined || !isFresh(order, info.scheduledTimestampMs)) throw refused()
+      if (order === undefined || !isFresh(order, info.scheduledTimestampMs))
+        throw payloadRefused(ORDER_REFUSED)
       const answer = await next({ ...input, args: order.values })
       return enclosed(PURPOSE.answer(order.nonce), [answer], issued())[0]
     },
