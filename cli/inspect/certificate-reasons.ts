@@ -12,7 +12,7 @@ const SENTENCES: Readonly<
   BESIDE_BREAK: ({ otherSettlement, transactions }) =>
     transactions === ''
       ? `Its neighbour, settlement ${otherSettlement}, is a BREAK, so nothing confirms the cut-off between the two.`
-      : `Its neighbour, settlement ${otherSettlement}, is a BREAK, and another shift with ${listed(transactions)} could make that settlement tie.`,
+      : `Its neighbour, settlement ${otherSettlement}, does not tie, but another shift with ${listed(transactions)} could make it tie.`,
   CHANCE: (_, nets) =>
     `Neither settlement beside it ties, so one of ${nets > 0 ? `about ${nets}` : 'its many'} possible nets may equal the reported one by chance.`,
   CONTRADICTED_BY_OBSERVATION: ({ transactions }) =>
@@ -34,7 +34,7 @@ const SENTENCES: Readonly<
   OTHER_TERMINAL: ({ otherSettlement, transactions }) =>
     `The difference of settlement ${otherSettlement} is also explained by ${listed(transactions)}, and that settlement is AMBIGUOUS.`,
   SHIFT_BESIDE_BREAK: ({ otherSettlement, transactions }) =>
-    `A cut-off shift moved ${listed(transactions)} between two settlements, and a neighbour of one of them, settlement ${otherSettlement}, is a BREAK.`,
+    `A cut-off shift moved ${listed(transactions)}, and nothing confirms the cut-offs between it and settlement ${otherSettlement}, which does not tie.`,
   SHIFT_OPTIONS: ({ transactions }) =>
     `A cut-off shift moved ${listed(transactions)}, but nothing proves it: other shifts are possible.`,
   SWAP: ({ transactions }) =>

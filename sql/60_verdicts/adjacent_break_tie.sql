@@ -1,7 +1,7 @@
 -- model    adjacent_break_tie
--- grain    one row per TIED settlement between a BREAK and a settlement with a shift, and the transactions with the amount of the BREAK's difference
+-- grain    one row per TIED settlement between an untied settlement and one with a shift, and the transactions with the amount of the difference
 -- reads    adjacent_break, attribution, explained_net, settlement_neighbour
--- rule     R-09: another cut-off with another shift may make the BREAK tie
+-- rule     R-09: another cut-off with another shift may make the untied settlement tie
 -- silent   settlements without such a transaction, in them or in the settlement with the shift
 with
     unconfirmed_tie as (
@@ -21,12 +21,12 @@ with
     ),
     holder as (
         select
-            settlement_id, break_id, difference_cents,
+            settlement_id, shifted_id, break_id, difference_cents,
             unnest([settlement_id, shifted_id]) as holder_id
         from unconfirmed_tie
     )
 select
-    holder.settlement_id, holder.break_id,
+    holder.settlement_id, holder.shifted_id, holder.break_id,
     string_agg(
         attribution.transaction_id,
         ';'
@@ -36,4 +36,4 @@ from
     holder
     inner join attribution on attribution.settlement_id = holder.holder_id
     and abs(attribution.signed_cents) = abs(holder.difference_cents)
-group by holder.settlement_id, holder.break_id
+group by holder.settlement_id, holder.shifted_id, holder.break_id

@@ -1,6 +1,6 @@
 -- model    certificate_reason
 -- grain    one row per settlement, reason why its certificate is AMBIGUOUS, and other settlement that the reason names
--- reads    adjacent_break, adjacent_break_tie, explained_net, interchangeable_member, manual_member, rival, settlement_neighbour, shift
+-- reads    adjacent_break, adjacent_break_tie, explained_net, interchangeable_member, manual_member, rival, settlement_neighbour, adjacent_break_shift
 -- rule     R-09: the certificates
 -- silent   settlements that are UNIQUE, not judged or a BREAK
 with
@@ -48,7 +48,7 @@ with
         union all
         select settlement_id, 'BESIDE_BREAK', break_id, null
         from judged inner join adjacent_break using (settlement_id)
-        where verdict = 'EXPLAINED'
+        where verdict = 'EXPLAINED' and break_verdict = 'BREAK'
         union all
         select settlement_id, 'BESIDE_BREAK', break_id, transaction_ids
         from adjacent_break_tie
@@ -74,32 +74,12 @@ with
             and coalesce(previous_verdict, 'TIED') not in ('TIED', 'EXPLAINED')
             and coalesce(next_verdict, 'BREAK') not in ('TIED', 'EXPLAINED')
             and may_tie_by_chance (transaction_count, charge_cents + refund_cents)
-    ),
-    -- A shift is as ambiguous as either of its sides.
-    shift_beside_break as (
-        select distinct
-            unnest([side.settlement_id, side.other_id]) as settlement_id,
-            side.transaction_id, adjacent_break.break_id
-        from
-            (
-                select
-                    unnest([from_settlement_id, to_settlement_id]) as settlement_id,
-                    unnest([to_settlement_id, from_settlement_id]) as other_id,
-                    transaction_id
-                from shift
-            ) as side
-            inner join adjacent_break on adjacent_break.settlement_id = side.settlement_id
     )
 from own_reason
 union all
-select
-    settlement_id,
-    'SHIFT_BESIDE_BREAK',
-    break_id,
-    string_agg(transaction_id, ';' order by transaction_id)
-from judged inner join shift_beside_break using (settlement_id)
+select settlement_id, 'SHIFT_BESIDE_BREAK', break_id, transaction_ids
+from judged inner join adjacent_break_shift using (settlement_id)
 where method <> 'EXPLICIT_ID' and is_open
-group by settlement_id, break_id
 union all
 select settlement_id, 'SHIFT_OPTIONS', null, shifted_ids
 from judged

@@ -155,9 +155,15 @@ test('a settlement that ties between a BREAK and a shift names the BREAK, and th
     shift: shifts('902 | 903 | 9 | 1'),
     attribution: members(lines),
   })
-  expect(await reasons(world('901 | 5 | 30'))).toEqual(['901 BESIDE_BREAK 900 5'])
+  const shift = ['902 SHIFT_BESIDE_BREAK 900 9', '903 SHIFT_BESIDE_BREAK 900 9']
+  expect(await reasons(world('901 | 5 | 30'))).toEqual(['901 BESIDE_BREAK 900 5', ...shift])
   const both = '902 | 7 | -30\n 901 | 6 | 30'
-  expect(await reasons(world(both))).toEqual(['901 BESIDE_BREAK 900 6;7'])
+  expect(await reasons(world(both))).toEqual(['901 BESIDE_BREAK 900 6;7', ...shift])
+  const explanation = explained('900 | EXTRA_TRANSACTION | 6 |')
+  expect(await reasons({ ...world('901 | 5 | 30'), explanation })).toEqual([
+    '901 BESIDE_BREAK 900 5',
+    ...shift,
+  ])
   expect(await reasons(world('901 | 5 | 29\n 900 | 6 | 30\n 903 | 7 | 30'))).toEqual([])
   const away = shifts('903 | 904 | 9 | 1')
   expect(await reasons({ ...world('901 | 5 | 30'), shift: away })).toEqual([])
@@ -168,7 +174,7 @@ test('a settlement that ties between a BREAK and a shift names the BREAK, and th
     903 | TIED  | ALIGNED
     904 | TIED  | ALIGNED`)
   expect(await reasons({ ...world('901 | 5 | 30'), computed_net: withEmpty, shift: away })).toEqual(
-    ['901 BESIDE_BREAK 900 5'],
+    ['901 BESIDE_BREAK 900 5', '903 SHIFT_BESIDE_BREAK 900 9', '904 SHIFT_BESIDE_BREAK 900 9'],
   )
 })
 

@@ -472,6 +472,22 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'an explained settlement names the BREAK before it and the one after it',
   },
   {
+    model: 'adjacent_break',
+    from: "previous_verdict in ('BREAK', 'EXPLAINED')",
+    to: "previous_verdict = 'BREAK'",
+    file: REASON,
+    title:
+      'a settlement that ties between a BREAK and a shift names the BREAK, and the transactions with the amount of its difference',
+  },
+  {
+    model: 'adjacent_break_shift',
+    from: 'select shifted_id, break_id',
+    to: 'select settlement_id, break_id',
+    file: REASON,
+    title:
+      'a settlement that ties between a BREAK and a shift names the BREAK, and the transactions with the amount of its difference',
+  },
+  {
     model: 'adjacent_break_tie',
     from: 'abs(attribution.signed_cents)',
     to: 'attribution.signed_cents',
@@ -512,7 +528,7 @@ export const MUTANTS: readonly Mutant[] = [
       'an explained settlement is AMBIGUOUS if a neighbour could have the difference, unless observations decide its members',
   },
   {
-    model: 'certificate_reason',
+    model: 'adjacent_break_shift',
     from: 'unnest([from_settlement_id, to_settlement_id]) as settlement_id',
     to: 'from_settlement_id as settlement_id',
     file: VERDICT,

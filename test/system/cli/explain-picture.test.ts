@@ -82,7 +82,7 @@ test('each reason why a certificate is AMBIGUOUS is one sentence, with the other
   const said = {
     'Its neighbour, settlement 904, is a BREAK, so nothing confirms the cut-off between the two.':
       because('BESIDE_BREAK', { otherSettlement: '904' }),
-    'Its neighbour, settlement 904, is a BREAK, and another shift with transaction 5 could make that settlement tie.':
+    'Its neighbour, settlement 904, does not tie, but another shift with transaction 5 could make it tie.':
       because('BESIDE_BREAK', { otherSettlement: '904', transactions: '5' }),
     'Neither settlement beside it ties, so one of about 361 possible nets may equal the reported one by chance.':
       because('CHANCE', { netsByChance: 361 }),
@@ -108,7 +108,7 @@ test('each reason why a certificate is AMBIGUOUS is one sentence, with the other
       because('OTHER_SHIFT'),
     'The difference of settlement 901 is also explained by transaction 5, and that settlement is AMBIGUOUS.':
       because('OTHER_TERMINAL', { otherSettlement: '901', transactions: '5' }),
-    'A cut-off shift moved transaction 8 between two settlements, and a neighbour of one of them, settlement 902, is a BREAK.':
+    'A cut-off shift moved transaction 8, and nothing confirms the cut-offs between it and settlement 902, which does not tie.':
       because('SHIFT_BESIDE_BREAK', { otherSettlement: '902', transactions: '8' }),
     'A cut-off shift moved transaction 8, but nothing proves it: other shifts are possible.':
       because('SHIFT_OPTIONS', { transactions: '8' }),
