@@ -4,7 +4,7 @@ import { Failure } from '../domain/failure.ts'
 import { reasonOf } from '../domain/reason.ts'
 import type { Run } from '../domain/run.ts'
 import type { Lake } from '../lake/connection/lake.ts'
-import { lakeFailure } from '../lake/connection/lake-errors.ts'
+import { lakeFailure, raceFailure } from '../lake/connection/lake-errors.ts'
 import { isRecorded, publicationsByRank, recordPublication } from '../lake/results/publications.ts'
 import { packNameOf } from '../reports/pack/latest-link.ts'
 import { packFolder, type PackPlace } from '../reports/pack/pack-folder.ts'
@@ -17,7 +17,8 @@ type Written = Pick<Published, 'certificate' | 'pack'>
 
 /**
  * Runs `write`, then records the pack in the lake. If either fails after `write` has reported the pack, the pack is
- * deleted, so that no pack is there without a record. A pack that was recorded before stays.
+ * deleted, so that no pack is there without a record. The failure names what can't be deleted. A pack that was recorded
+ * before stays.
  */
 export async function recordedOrWithdrawn<T>(
   { shared, lake, connection, run, target }: Recording,
@@ -32,12 +33,24 @@ export async function recordedOrWithdrawn<T>(
     if (written !== undefined) await record({ lake, connection, run, target }, written)
     return result
   } catch (error) {
-    if (written !== undefined && !wasRecorded && !(await isRecordedNow(shared, run))) {
-      // The error of the record says more than one of a store that can't be reached now.
-      await target.withdraw(written.pack).catch(() => {})
-    }
-    throw error
+    if (written === undefined || wasRecorded || (await isRecordedNow(shared, run))) throw error
+    const { pack } = written
+    const left = await target.withdraw(pack).catch((cause: unknown) => ({ cause }))
+    throw left === undefined ? error : withLeft(error, pack, left.cause)
   }
+}
+
+/** Adds what is left of a pack without a record to the error of the record, whose code and remedy say more. */
+function withLeft(error: unknown, pack: string, cause: unknown): Failure {
+  const left = cause instanceof Failure ? cause.message : reasonOf(cause)
+  const known = error instanceof Failure ? error : (lakeFailure(error) ?? raceFailure(error))
+  const { code = 'bug', message = 'the pack could not be recorded', remedy, retry } = known ?? {}
+  const what = `${message}; the pack ${pack} has no record, and parts of it can't be deleted: ${left}`
+  return new Failure(code, what, {
+    cause: error,
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(retry === undefined ? {} : { retry }),
+  })
 }
 
 interface Recording {

@@ -31,11 +31,7 @@ export const storeTarget = (open: OpenStore): PackTarget => {
       }),
     begin: () => makeScratch('pack'),
     publish: (pack, made, signal) => using((bucket) => publish(bucket, { pack, ...made }, signal)),
-    withdraw: (pack) =>
-      using(async (bucket) => {
-        await bucket.remove(`${pack}/${MANIFEST}`)
-        for await (const name of bucket.list(pack)) await bucket.remove(`${pack}/${name}`)
-      }),
+    withdraw: (pack) => using((bucket) => withdraw(bucket, pack)),
     pointLatestAt: (pack) =>
       using(async (bucket) => {
         const [latest, name] = [latestOf(pack), packNameOf(pack)]
@@ -63,6 +59,22 @@ export async function withBucket<T>(
   } finally {
     bucket.close()
   }
+}
+
+/** Removes the manifest first, after which there is no pack. The failure names each object that is left. */
+async function withdraw(bucket: Bucket, pack: string): Promise<void> {
+  await bucket.remove(`${pack}/${MANIFEST}`)
+  const failed: Failure[] = []
+  for await (const name of bucket.list(pack)) {
+    await bucket.remove(`${pack}/${name}`).catch((error: Failure) => void failed.push(error))
+  }
+  const [first] = failed
+  if (first === undefined) return
+  throw new Failure(first.code, failed.map(({ message }) => message).join('; '), {
+    cause: first,
+    remedy: first.remedy,
+    retry: first.retry,
+  })
 }
 
 interface Publishing extends MadePack {

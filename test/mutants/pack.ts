@@ -58,7 +58,7 @@ export const PACK: readonly Mutant[] = [
     },
     {
       module: STORE,
-      from: '        await bucket.remove(`${pack}/${MANIFEST}`)\n',
+      from: '  await bucket.remove(`${pack}/${MANIFEST}`)\n',
       to: '',
       title: 'a withdrawn pack loses its manifest first, and then everything',
     },

@@ -1,11 +1,17 @@
 /** Goal: `latest`, the lake and `status` name the same pack, and a failed attempt leaves no pack without a record. */
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createPublish } from '../../../activities/publish.ts'
 import { createReconcile } from '../../../activities/reconcile/reconcile.ts'
 import type { Run } from '../../../domain/run.ts'
+import type { Settings } from '../../../domain/settings.ts'
 import { latestPublication } from '../../../lake/results/publications.ts'
+import { storeTarget } from '../../../reports/store/store-target.ts'
+import { objectStore } from '../../../workers/config/object-store.ts'
+import { relayTo } from '../../support/object-store-relay.ts'
+import { requireProgram } from '../../support/outside-program.ts'
+import { startBucket } from '../../support/services.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 import { openedToQuery } from '../query/query-world.ts'
 import { newBooksWorld, NOVEMBER, type BooksWorld } from './books-world.ts'
@@ -13,8 +19,8 @@ import { newBooksWorld, NOVEMBER, type BooksWorld } from './books-world.ts'
 const SEPTEMBER = { from: '2026-09-01', to: '2026-10-01' }
 const OCTOBER = { from: '2026-10-01', to: '2026-11-01' }
 
-async function worldWithRecords(): Promise<BooksWorld> {
-  const world = newBooksWorld()
+async function worldWithRecords(more: Partial<Settings> = {}): Promise<BooksWorld> {
+  const world = newBooksWorld(more)
   await world.land({
     settlements: '900 | 7 | 2026-11-03 03:00:00 | 150.00',
     transactions: '1 | 7 | 2026-11-02 10:00:00 | 150.00 | -',
@@ -111,6 +117,36 @@ test('an attempt that can not record its pack leaves none, and the next attempt 
   )
   await attempt(world, 'first')
   expect(await latestOf(world)).toEqual(both('first'))
+})
+
+test('a store that keeps a pack without a record is named in the error, and the next attempt records the pack', async (context) => {
+  requireProgram(context, 'moto')
+  const { env, stop } = await startBucket('packs')
+  onTestFinished(stop)
+  let refuses = true
+  const relay = await relayTo(env.AWS_ENDPOINT_URL, ({ method }) =>
+    refuses && method === 'DELETE' ? { status: 403 } : undefined,
+  )
+  onTestFinished(relay.stop)
+  const store = () => objectStore({ ...env, AWS_ENDPOINT_URL: relay.url })
+  const world = await worldWithRecords({ out: 's3://packs/out', packStore: store })
+  const alter = (words: string) =>
+    world.shared.connected((_lake, connection) =>
+      connection.run(`alter table lake.ops.publication ${words}`),
+    )
+  await alter('drop column is_backfill')
+  const pack = 's3://packs/out/acme/2026-11-01_2026-12-01/first'
+  await expect(attempt(world, 'first')).rejects.toThrow(
+    `the pack ${pack} has no record, and parts of it can't be deleted: ${pack}/manifest.json: the store answered with status 403`,
+  )
+  await alter('add column is_backfill boolean')
+  expect((await attempt(world, 'first')).pack).toBe(pack)
+
+  refuses = false
+  await alter('drop column is_backfill')
+  await expect(attempt(world, 'second')).rejects.toThrow('8 values were supplied')
+  expect(relay.seen.filter((line) => /^DELETE .*second\/manifest.json$/.test(line))).toHaveLength(1)
+  expect(await storeTarget(store).firstPack([pack.replace('first', 'second'), pack])).toBe(pack)
 })
 
 test('if latest can not move, the error says that the pack is published, and the next attempt moves it', async () => {

@@ -174,11 +174,19 @@ test('latest is an object with the name of the pack, and commands follow it', as
 
 test('a withdrawn pack loses its manifest first, and then everything', async () => {
   const pack = await publish()
+  const stay = ['attributions.csv', 'summary.html']
   fault = ({ method, path }) =>
-    method === 'DELETE' && path.includes('attributions.csv') ? { status: 503 } : undefined
+    method === 'DELETE' && stay.some((name) => path.includes(`/${name}`))
+      ? { status: 403 }
+      : undefined
+  const words = 'the store answered with status 403'
   await expect(storeTarget(open).withdraw(pack)).rejects.toMatchObject({
     code: 'store_unreachable',
+    message: expect.stringMatching(
+      new RegExp(`^${pack}/attributions.csv: ${words}[^;]*; ${pack}/summary.html: ${words}[^;]*$`),
+    ),
   })
+  expect(await namesAt(pack)).toEqual(stay)
   expect(await storeTarget(open).firstPack([pack])).toBeUndefined()
   fault = () => undefined
   await storeTarget(open).withdraw(pack)
