@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the files of a release in release/: the package, its bill of materials and their hashes. Publishes nothing.
-# Call it on a clean checkout of main after CHANGELOG.md, package.json and the chart name the new version.
+# Call it on a clean checkout of main after CHANGELOG.md, package.json and the chart name the new version. It runs what
+# continuous integration runs, which installs Debian's programs, so that it needs Node 20, apt-get and root.
 # With --dry-run FOLDER it names all faults, makes the files of the present dist/ in that folder, and runs no test and
 # sets no tag.
 set -euo pipefail
@@ -32,14 +33,16 @@ grep -q "^## $version " CHANGELOG.md || refuse "CHANGELOG.md has no entry for $v
 grep -q "^version: $version$" deploy/helm/tieout/Chart.yaml || refuse "the chart has another version than $version"
 grep -q "image: tieout:$version$" docker-compose.yml || refuse "docker-compose.yml names another image than tieout:$version"
 if git rev-parse -q --verify "refs/tags/v$version" >/dev/null; then refuse "the tag v$version exists"; fi
+[ "$(id -u)" = 0 ] || refuse 'the tests of a release install programs, which only root may do'
+command -v apt-get >/dev/null || refuse 'the tests of a release install programs by apt-get, which is not here'
+[[ $(node --version) == v20.* ]] || refuse "the tests of a release need Node 20, and this is Node $(node --version)"
 
 if [ -n "$dry" ]; then
     make_files "$dry" --ignore-scripts
     exit
 fi
 
-npm ci
-TIEOUT_TEST_REQUIRE=all npm test
+.ci/run
 rm -rf release && mkdir release
 make_files release
 git tag -a "v$version" -m "tieout $version"

@@ -1,6 +1,6 @@
 /** Goal: all files of a release name the same version. Method: each is read and compared with package.json. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -44,6 +44,46 @@ test('the release script makes the package, its bill of materials and their hash
   }
   expect(names).not.toContain('vitest')
   expect(names).not.toContain('@temporalio/testing')
+})
+
+/** A clone whose files name the version, and whose continuous integration fails; it has the script of this moment. */
+function cloneThatFails(): string {
+  const folder = join(tempFolder(), 'clone')
+  execFileSync('git', ['clone', '--quiet', '--no-tags', '--depth=1', `file://${ROOT}`, folder], {
+    stdio: 'pipe',
+  })
+  copyFileSync(join(ROOT, 'deploy/release.sh'), join(folder, 'deploy/release.sh'))
+  for (const name of ['CHANGELOG.md', 'package.json', 'docker-compose.yml']) {
+    const text = readProject(name).replace('## Unreleased', `## ${version} (today)`)
+    writeFileSync(join(folder, name), text)
+  }
+  writeFileSync(join(folder, '.ci/run'), "#!/bin/sh\necho '5 passed, 1 failed' >&2\nexit 1\n")
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, stdio: 'pipe' })
+  git('checkout', '--quiet', '-B', 'main')
+  git(
+    '-c',
+    'user.name=A',
+    '-c',
+    'user.email=a@example.com',
+    'commit',
+    '--quiet',
+    '-am',
+    'a release',
+  )
+  return folder
+}
+
+test('a fault of continuous integration stops a release before its tag', () => {
+  const folder = cloneThatFails()
+  const run = spawnSync(join(folder, 'deploy/release.sh'), [], { encoding: 'utf8' })
+  const canRun = process.getuid?.() === 0 && process.version.startsWith('v20.')
+  expect(run.status).toBe(1)
+  expect(run.stderr).toMatch(
+    canRun ? /^5 passed, 1 failed$/m : /^no release: the tests of a release (install|need) .+$/m,
+  )
+  const all = execFileSync('git', ['tag', '--list'], { cwd: folder, encoding: 'utf8' })
+  expect(all).toBe('')
+  expect(readdirSync(folder)).not.toContain('release')
 })
 
 test('the release script refuses an unknown option', () => {
