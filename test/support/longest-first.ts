@@ -18,7 +18,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/system/workers/schedule.test.ts': 145,
   'test/system/cli/month-end.test.ts': 145,
   'test/system/workers/backfill.long.test.ts': 125,
-  'test/system/package/installed.test.ts': 120,
+  'test/system/package/installed.test.ts': 160,
   'test/system/privacy/canaries.test.ts': 120,
   'test/system/privacy/acts.test.ts': 115,
   'test/system/privacy/errors.test.ts': 110,

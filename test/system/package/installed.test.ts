@@ -1,13 +1,23 @@
 /**
- * Goal: the package works for a user who has nothing of the project. Method: it is packed, installed into an empty
- * folder, and its commands run there, with a home of their own.
+ * Goal: the package works for a user who has nothing of the project. Method: it is packed and installed as the README
+ * says, into an empty prefix. Its commands run with a home of their own. Another user, who may not write the prefix,
+ * runs them as well. So do other versions of Node.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { readProject, ROOT } from '../../house/project-files.ts'
 import { newPlace } from '../../support/built.ts'
+import { AS_ANOTHER_USER, nodeProgram, requireProgram } from '../../support/outside-program.ts'
 import { surroundings } from '../../support/surroundings.ts'
 
 const MOST_KIB = 370 * 1024
@@ -17,11 +27,17 @@ const [packed, installed, work, home] = ['packed', 'installed', 'work', 'home'].
   join(cwd, name),
 ) as [string, string, string, string]
 const cache = join(home, '.cache', 'tieout')
-const bin = join(installed, 'node_modules', '.bin', 'tieout')
-const own = join(installed, 'node_modules', 'tieout')
+const bin = join(installed, 'bin', 'tieout')
+const own = join(installed, 'lib', 'node_modules', 'tieout')
+const globally = ['--global', '--prefix', installed]
 
+/** Runs npm as an administrator does, whose files others may read but not write. */
 const npm = (args: readonly string[], folder: string) =>
-  execFileSync('npm', [...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+  execFileSync('sh', ['-c', 'umask 022 && exec npm "$@"', 'npm', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
 
 /** The sources of this moment: packing builds dist/ anew, which other tests read at the same time. */
 function copyOfSources(): string {
@@ -35,29 +51,38 @@ function copyOfSources(): string {
   return sources
 }
 
-/** Runs a command of the installed package, by its bin and without a variable of tieout. */
-function tieout(args: readonly string[], env: Record<string, string> = {}) {
+/** Runs a command of the installed package, without a variable of tieout; `by` are the words before its bin. */
+function tieout(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  { by = [], cwd: place = work }: { by?: readonly string[]; cwd?: string } = {},
+) {
   const { TIEOUT_CACHE: _cache, XDG_CACHE_HOME: _xdg, ...others } = surroundings()
-  const options = { cwd: work, encoding: 'utf8' as const, env: { ...others, HOME: home, ...env } }
-  const { status, stdout, stderr } = spawnSync(bin, [...args], options)
+  const options = { cwd: place, encoding: 'utf8' as const, env: { ...others, HOME: home, ...env } }
+  const [program = '', ...words] = [...by, bin, ...args]
+  const { status, stdout, stderr } = spawnSync(program, words, options)
   return { code: status, stdout, stderr }
 }
 
 beforeAll(() => {
+  chmodSync(cwd, 0o755)
   for (const folder of [packed, installed, work, home]) mkdirSync(folder)
   npm(['pack', '--silent', '--pack-destination', packed], copyOfSources())
   const [tarball = ''] = readdirSync(packed)
   const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--silent']
-  npm(['install', '--omit=dev', ...quick, join(packed, tarball)], installed)
+  npm(['install', ...globally, ...quick, join(packed, tarball)], installed)
   // The downloads of this machine, as an earlier command would have left them in the cache.
-  const ready = process.env['TIEOUT_CACHE'] ?? join(ROOT, '.cache')
-  if (existsSync(join(ready, 'temporal'))) {
-    mkdirSync(cache, { recursive: true })
-    for (const name of ['temporal', 'duckdb-extensions']) {
-      if (existsSync(join(ready, name))) symlinkSync(join(ready, name), join(cache, name))
-    }
-  }
+  mkdirSync(cache, { recursive: true })
+  for (const [name, folder] of downloads()) symlinkSync(folder, join(cache, name))
 })
+
+/** Lists downloads of earlier commands on this machine: the name in a cache, and the folder. */
+function downloads(): [string, string][] {
+  const ready = process.env['TIEOUT_CACHE'] ?? join(ROOT, '.cache')
+  return ['temporal', 'duckdb-extensions']
+    .map((name): [string, string] => [name, join(ready, name)])
+    .filter(([, folder]) => existsSync(folder))
+}
 
 test('the version of the package is printed', () => {
   const { version }: { version: string } = JSON.parse(readProject('package.json'))
@@ -65,14 +90,14 @@ test('the version of the package is printed', () => {
 })
 
 test('nothing that only developers need is installed, and the whole stays below its limit', () => {
-  const all = npm(['ls', '--all', '--parseable'], installed)
+  const all = npm(['ls', ...globally, '--all', '--parseable'], installed)
   for (const name of ['typescript', 'echarts', 'apache-arrow', 'vitest', 'esbuild']) {
     expect(all).not.toMatch(new RegExp(`node_modules/${name}$`, 'm'))
   }
   const [size = ''] = execFileSync('du', ['-sk', installed], { encoding: 'utf8' }).split('\t')
   expect(Number(size)).toBeLessThan(MOST_KIB)
   expect(readdirSync(own).sort()).toEqual(
-    ['LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'sql'].sort(),
+    ['LICENSE', 'README.md', 'bin', 'dist', 'node_modules', 'package.json', 'sql'].sort(),
   )
 })
 
@@ -102,6 +127,65 @@ test('the demo makes its pack, and names its next commands as an installed progr
   expect(tieout(['--config', 'data/demo/tieout.yaml', ...sql]).code).toBe(0)
 })
 
+test('another user, who may not write the installed program, uses it with a cache of their own', (context) => {
+  requireProgram(context, 'another user')
+  const theirs = join(cwd, 'theirs')
+  const env = { HOME: theirs, TIEOUT_CACHE: join(theirs, 'cache') }
+  mkdirSync(env.TIEOUT_CACHE, { recursive: true })
+  for (const [name, folder] of downloads()) {
+    cpSync(folder, join(env.TIEOUT_CACHE, name), {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+    })
+  }
+  execFileSync('chown', ['-R', '65534:65534', theirs])
+  const as = { by: AS_ANOTHER_USER, cwd: theirs }
+  const [setpriv, ...rights] = AS_ANOTHER_USER
+  const writable = spawnSync(setpriv, [...rights, 'find', installed, '-writable'], {
+    encoding: 'utf8',
+  })
+  expect(writable).toMatchObject({ status: 0, stdout: '', stderr: '' })
+
+  const { version }: { version: string } = JSON.parse(readProject('package.json'))
+  expect(tieout(['--version'], env, as)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  expect(tieout(['doctor'], env, as).stdout).toMatch(
+    /^ok +temporal +embedded server, \S+theirs\/cache/m,
+  )
+  const { code, stderr } = tieout(['demo', '--transactions', '300'], env, as)
+  expect(code, stderr).toBe(0)
+  expect(existsSync(join(theirs, 'out', 'demo', 'demo', 'latest', 'summary.html'))).toBe(true)
+
+  const closed = join(cwd, 'closed')
+  mkdirSync(closed, { mode: 0o700 })
+  const elsewhere = { ...env, TIEOUT_CACHE: join(closed, 'cache'), PATH: pathWithoutTemporal() }
+  expect(tieout(['doctor'], elsewhere, as).stdout).toMatch(
+    /^FAIL +temporal +error config_invalid: the cache \S+ can't be written: .*\(EACCES\); next: set TIEOUT_CACHE/m,
+  )
+})
+
+test.for([22, 24, 26] as const)(
+  'the program starts on Node %i and finds its native parts',
+  (version, context) => {
+    requireProgram(context, `node-${version}`)
+    const by = [nodeProgram(version)]
+    expect(tieout(['--version'], {}, { by }).code).toBe(0)
+    const { stdout } = tieout(['doctor'], {}, { by })
+    expect(stdout).toMatch(new RegExp(`^ok +node +Node ${version}\\.`, 'm'))
+    expect(stdout).toMatch(/^ok +temporal +embedded server/m)
+    expect(stdout).toMatch(/^ok +lake +sqlite:/m)
+  },
+)
+
+test('the demo makes its pack on the newest Node', (context) => {
+  requireProgram(context, 'node-26')
+  const place = join(cwd, 'newest')
+  mkdirSync(place)
+  const as = { by: [nodeProgram(26)], cwd: place }
+  const { code, stderr } = tieout(['demo', '--transactions', '300'], {}, as)
+  expect(code, stderr).toBe(0)
+  expect(existsSync(join(place, 'out', 'demo', 'demo', 'latest', 'summary.html'))).toBe(true)
+})
+
 test('a cache that can not be written is named, with the variable that helps', () => {
   const file = join(work, 'a-file')
   execFileSync('touch', [file])
@@ -115,8 +199,9 @@ test('a cache that can not be written is named, with the variable that helps', (
 /** The path with Node alone, so that no installed Temporal is found. */
 function pathWithoutTemporal(): string {
   const folder = join(cwd, 'node-alone')
-  mkdirSync(folder)
-  symlinkSync(process.execPath, join(folder, 'node'))
-  chmodSync(folder, 0o700)
+  if (!existsSync(folder)) {
+    mkdirSync(folder)
+    symlinkSync(process.execPath, join(folder, 'node'))
+  }
   return `${folder}:/usr/bin:/bin`
 }
