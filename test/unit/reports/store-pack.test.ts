@@ -186,6 +186,7 @@ test('a withdrawn pack loses its manifest first, and then everything', async () 
       new RegExp(`^${pack}/attributions.csv: ${words}[^;]*; ${pack}/summary.html: ${words}[^;]*$`),
     ),
   })
+  expect(relay?.seen.find((line) => line.startsWith('DELETE'))).toMatch(/manifest\.json$/)
   expect(await namesAt(pack)).toEqual(stay)
   expect(await storeTarget(open).firstPack([pack])).toBeUndefined()
   fault = () => undefined
