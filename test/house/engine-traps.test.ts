@@ -152,8 +152,8 @@ test('no code asks DuckLake to rewrite files, which a checkpoint does as well', 
 })
 
 /**
- * A sum of DOUBLE over the whole frame of a window is wrong for 65,536 of 1,041,748 groups of one row. DuckDB 1.5.5 needs
- * three minutes to show it, which is why the test below refuses such sums, and proves those of BIGINT.
+ * A sum of DOUBLE over the whole frame of a window is wrong for 65,536 of 1,041,748 groups of one row. The engine needs a
+ * minute to show it, in `engine-traps.long.test.ts`. The tests below refuse such sums, and prove those of BIGINT.
  */
 const sumsDoubles = (text: string) =>
   /\b(?:double|float|real)\b/i.test(text) &&
