@@ -22,6 +22,7 @@ const PROBES = {
   pyarrow: ['python3', '-c', 'import pyarrow'],
   polars: ['python3', '-c', 'import polars'],
   matplotlib: ['python3', '-c', 'import matplotlib'],
+  dbt: ['python3', '-c', 'import dbt.adapters.duckdb'],
   hledger: ['hledger', '--version'],
   ledger: ['ledger', '--version'],
   beancount: ['bean-check', '--version'],

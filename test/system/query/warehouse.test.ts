@@ -1,28 +1,59 @@
 /**
- * Goal: docs/warehouse.md works as written. Method: its commands and statements are run over two nights, the second of
- * them as an incremental load.
+ * Goal: docs/warehouse.md works as written. Method: its commands and statements are taken from the page, and run over two
+ * nights, the second of them as an incremental load.
  */
-import { DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
+import { assert, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { newPlace, type Place, simulate, tieout } from '../../support/built.ts'
+import { extensionFolder } from '../../../lake/connection/extensions.ts'
+import { builtProject, newPlace, type Place, simulate, tieout } from '../../support/built.ts'
 import { readProject, ROOT } from '../../house/project-files.ts'
 import { requireProgram } from '../../support/outside-program.ts'
+import { surroundings } from '../../support/surroundings.ts'
 
 const WORLD = ['--terminals', '2', '--transactions', '400', '--from', '2026-09-10', '--days', '55']
 const PAGE = readProject('docs/warehouse.md')
-const PARQUET = ['--format', 'parquet', '--output']
 
 let place: Place
 
-const query = async (sql: string, file: string) => {
-  const { code, stderr } = await tieout(['query', sql, ...PARQUET, join('tieout', file)], place)
-  expect(code, stderr).toBe(0)
+const run = promisify(execFile)
+
+/** The only block of the page that holds these words, and what some words of it are replaced by. */
+function block(words: string, replaced: Readonly<Record<string, string>> = {}): string {
+  const all = [...PAGE.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
+  const [found, ...others] = all.filter((text) => text.includes(words))
+  assert(found !== undefined && others.length === 0, `one block of the page holds ${words}`)
+  return Object.entries(replaced).reduce((text, [from, to]) => {
+    expect(text).toContain(from)
+    return text.replaceAll(from, to)
+  }, found)
 }
+
+/** Runs commands of the page in the place. */
+async function shell(commands: string): Promise<void> {
+  const program = join(builtProject(), 'bin', 'tieout.mjs')
+  const script = `set -eu; tieout() { '${process.execPath}' '${program}' "$@"; }\n${commands}`
+  await run('bash', ['-c', script], { cwd: place.cwd, env: { ...surroundings(), ...place.env } })
+}
+
+/** A warehouse that finds relative names in the place, as a program that is started there. */
+async function newWarehouse(): Promise<DuckDBConnection> {
+  const folder = await extensionFolder()
+  const found = folder === undefined ? {} : { extension_directory: folder }
+  const instance = await DuckDBInstance.create(':memory:', found)
+  onTestFinished(() => instance.closeSync())
+  const warehouse = await instance.connect()
+  await warehouse.run(`set file_search_path = '${place.cwd}'`)
+  return warehouse
+}
+
+/** The rows of the last statement. */
+const rowsOf = async (warehouse: DuckDBConnection, sql: string) =>
+  (await warehouse.runAndReadAll(sql)).getRows()
 
 const night = async (now: string) => {
   const service = await simulate([...WORLD, '--now', now], newPlace())
@@ -31,48 +62,110 @@ const night = async (now: string) => {
   expect(code, stderr).toBe(0)
 }
 
+const EXPORT = 'select * from settlements'
+const LOAD = 'create table settlements'
+
+/** The commands of the page replace no file. */
+function emptyFolder(): void {
+  rmSync(join(place.cwd, 'tieout'), { recursive: true, force: true })
+  mkdirSync(join(place.cwd, 'tieout'))
+}
+
+beforeEach(emptyFolder)
+
 beforeAll(async () => {
   place = newPlace()
-  mkdirSync(join(place.cwd, 'tieout'))
+  mkdirSync(join(place.cwd, 'models'))
   await night('2026-10-29T04:15:00Z')
 })
 
+test('the page has no block that no test runs', () => {
+  const run = [
+    EXPORT,
+    LOAD,
+    'landingSeq > 3',
+    'insert into',
+    '--dictionary dbt',
+    'source(',
+    'attach',
+  ]
+  expect([...PAGE.matchAll(/^```\w+$/gm)]).toHaveLength(
+    new Set(run.map((words) => block(words))).size,
+  )
+})
+
 test('versions that landed after the last load are added, and make the same table as a whole load', async () => {
-  const warehouse = await (await DuckDBInstance.create()).connect()
-  const count = async (sql: string) =>
-    Number((await warehouse.runAndReadAll(sql)).getRows()[0]?.[0])
-  const file = (name: string) => `read_parquet('${join(place.cwd, 'tieout', name)}')`
-  await query('select * from settlement_versions', 'first.parquet')
-  await warehouse.run(`create table settlement_versions as from ${file('first.parquet')}`)
-  const last = await count('select max("landingSeq") from settlement_versions')
+  const warehouse = await newWarehouse()
+  const count = async (sql: string) => Number((await rowsOf(warehouse, sql))[0]?.[0])
+  const versions = { settlements: 'settlement_versions' }
+  await shell(block(EXPORT, versions))
+  await warehouse.run(block(LOAD, versions))
+  const last = await count(block('insert into').split('\n')[1] ?? '')
   const before = await count('select count(*) from settlement_versions')
 
   await night('2026-10-30T04:15:00Z')
-  const statement = 'select * from settlement_versions where landingSeq > 3'
-  expect(PAGE).toContain(statement)
-  await query(statement.replace('3', String(last)), 'new.parquet')
-  await query('select * from settlement_versions', 'all.parquet')
-  await warehouse.run(`insert into settlement_versions from ${file('new.parquet')}`)
+  await shell(block('landingSeq > 3', { 'landingSeq > 3': `landingSeq > ${last}` }))
+  expect(Number((await rowsOf(warehouse, block('insert into'))).at(-1)?.[0])).toBeGreaterThan(last)
+  emptyFolder()
+  await shell(block(EXPORT, versions))
+  const whole = "read_parquet('tieout/settlement_versions.parquet')"
   const differ = (one: string, other: string) =>
     count(`select count(*) from (select * from ${one} except all select * from ${other})`)
   expect(await count('select count(*) from settlement_versions')).toBeGreaterThan(before)
-  expect(await differ('settlement_versions', file('all.parquet'))).toBe(0)
-  expect(await differ(file('all.parquet'), 'settlement_versions')).toBe(0)
+  expect(await differ('settlement_versions', whole)).toBe(0)
+  expect(await differ(whole, 'settlement_versions')).toBe(0)
 })
 
 test('the sources of dbt have every column of the file that a view becomes', async () => {
+  await shell(block(EXPORT))
   const { stdout } = await tieout(['query', '--dictionary', 'dbt'], place)
   const { sources } = parse(stdout) as {
     sources: { tables: { name: string; columns: { name: string; data_type: string }[] }[] }[]
   }
   const settlements = sources[0]?.tables.find(({ name }) => name === 'settlements')
-  await query('select * from settlements', 'settlements.parquet')
-  const warehouse = await (await DuckDBInstance.create()).connect()
-  const described = await warehouse.runAndReadAll(
-    `describe from read_parquet('${join(place.cwd, 'tieout', 'settlements.parquet')}')`,
-  )
+  const warehouse = await newWarehouse()
+  await warehouse.run(block(LOAD))
   expect(settlements?.columns.map(({ name, data_type }) => [name, data_type])).toEqual(
-    described.getRows().map(([name, type]) => [name, type]),
+    (await rowsOf(warehouse, 'describe settlements')).map(([name, type]) => [name, type]),
+  )
+})
+
+test('dbt reads the sources, and makes the model of the page from the file', async (context) => {
+  requireProgram(context, 'dbt')
+  await shell(block(EXPORT))
+  await shell(block('--dictionary dbt'))
+  const write = (name: string, text: string) => writeFileSync(join(place.cwd, name), text)
+  write('models/verdicts.sql', `{{ config(materialized='table') }}\n${block('source(')}`)
+  write('dbt_project.yml', 'name: books\nprofile: books\n')
+  write(
+    'profiles.yml',
+    'books: { target: it, outputs: { it: { type: duckdb, path: books.duckdb } } }\n',
+  )
+  const env = { ...surroundings(), DO_NOT_TRACK: '1' }
+  const { stdout } = await run('dbt', ['build', '--no-use-colors', '--profiles-dir', '.'], {
+    cwd: place.cwd,
+    env,
+  })
+  expect(stdout).toMatch(/PASS=1 WARN=0 ERROR=0 SKIP=0/)
+  const warehouse = await newWarehouse()
+  await warehouse.run(block(LOAD))
+  await warehouse.run(`attach '${join(place.cwd, 'books.duckdb')}' as books (read_only)`)
+  const made = await rowsOf(warehouse, 'from books.verdicts order by all')
+  expect(made.length).toBeGreaterThan(0)
+  expect(made).toEqual(
+    await rowsOf(warehouse, 'select verdict, count(*) from settlements group by all order by all'),
+  )
+})
+
+test('DuckDB attaches the lake itself by the statements of the page', async () => {
+  const warehouse = await newWarehouse()
+  const here = { 'sqlite:data/': `sqlite:${place.cwd}/data/` }
+  const tables = await rowsOf(warehouse, block('attach', here))
+  expect(tables.flat()).toContain('settlement_version')
+  const [seen] = await rowsOf(warehouse, 'select count(*) from lake.seen.settlement_version')
+  expect(Number(seen?.[0])).toBeGreaterThan(0)
+  await expect(warehouse.run('delete from lake.seen.settlement_version')).rejects.toThrow(
+    'read-only',
   )
 })
 
@@ -87,12 +180,11 @@ test('the notebook runs over the files, draws its pictures and counts every sett
   for (const name of ['settlements', 'unsettled']) {
     const words = `tieout query \\"select * from ${name}\\" --format parquet --output tieout/${name}.parquet`
     expect(notebook).toContain(words)
-    rmSync(join(place.cwd, 'tieout', `${name}.parquet`), { force: true })
-    await query(`select * from ${name}`, `${name}.parquet`)
+    await shell(words.replaceAll('\\"', '"'))
   }
   const program = join(import.meta.dirname, 'run-notebook.py')
   const args = [program, join(ROOT, 'docs/warehouse.ipynb')]
-  const { stdout } = await promisify(execFile)('python3', args, {
+  const { stdout } = await run('python3', args, {
     cwd: place.cwd,
     maxBuffer: 16_000_000,
   })
