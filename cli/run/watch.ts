@@ -1,6 +1,8 @@
 /** The watcher of a run, which shows its progress until it ends. */
 import type { Client, WorkflowHandle } from '@temporalio/client'
+import type { Payload } from '@temporalio/common'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assert } from '../../domain/failure.ts'
 import type { Heartbeat, RunResult } from '../../domain/run.ts'
 import type { BackfillProgress } from '../../domain/backfill.ts'
 import type { nightly, NightlyProgress } from '../../workflows/nightly.ts'
@@ -134,10 +136,22 @@ const SCHEDULED = 1
 
 async function stepOf(client: Client, workflowId: string): Promise<Step> {
   const { raw } = await client.workflow.getHandle(workflowId).describe()
-  const { defaultPayloadConverter } = await import('@temporalio/common')
   const [activity] = raw.pendingActivities ?? []
   const isQueued = Number(activity?.state) === SCHEDULED
-  const payload = activity?.heartbeatDetails?.payloads?.[0]
-  if (payload === undefined) return { isQueued }
-  return { isQueued, beat: defaultPayloadConverter.fromPayload<Heartbeat>(payload) }
+  const payloads = activity?.heartbeatDetails?.payloads ?? []
+  if (payloads.length === 0) return { isQueued }
+  return { isQueued, beat: await beatIn(client, workflowId, payloads) }
+}
+
+/** Decrypts a heartbeat, which the client leaves as the server stores it. */
+async function beatIn(client: Client, workflowId: string, payloads: Payload[]): Promise<Heartbeat> {
+  const { namespace, loadedDataConverter } = client.options
+  const { payloadCodecs, payloadConverter } = loadedDataConverter
+  let open = payloads
+  for (const codec of payloadCodecs.toReversed()) {
+    open = await codec.decode(open, { type: 'workflow', namespace, workflowId })
+  }
+  const [payload] = open
+  assert(payload !== undefined, 'a heartbeat has one payload')
+  return payloadConverter.fromPayload<Heartbeat>(payload)
 }
