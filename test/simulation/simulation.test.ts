@@ -14,7 +14,7 @@ const OFTEN = 20
 const RARE = 'path-sought-misled'
 
 test(
-  'a sweep never loses, doubles or reverts a record, whatever changes and whatever fails',
+  'I5, I8: a sweep never loses, doubles or reverts a record, whatever changes and whatever fails',
   { timeout: 1_800_000 },
   async () => {
     console.log(`sweep seeds from ${FIRST}`)

@@ -7,7 +7,7 @@ import type { Counts } from './judge-mutations.ts'
 
 const COUNT = Number(process.env['TIEOUT_TEST_MUTATIONS'] ?? 100_000)
 
-test('no damaged body crashes the reader, loses a record, or changes a figure unnoticed', async () => {
+test('I19: no damaged body crashes the reader, loses a record, or changes a figure unnoticed', async () => {
   // The bodies are judged in another process, because inside vitest each call between modules is slower.
   const program = ['bench/run.mjs', 'test/unit/api/judge-mutations.ts', '--count', String(COUNT)]
   const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT }).catch(

@@ -59,7 +59,7 @@ test.each([
   if (read !== undefined) expect(read.noise).toBe(noise)
 })
 
-test('every amount is printed and read back unchanged', () => {
+test('I20: every amount is printed and read back unchanged', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -999_999_999_999_999n, max: 999_999_999_999_999n }), (amount) => {
       expect(parseCents(formatCents(cents(amount)))).toBe(amount)

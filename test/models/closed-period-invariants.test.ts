@@ -1,0 +1,82 @@
+/** Goal: no line enters a closed period. Method: drawn entries, exports and acts on periods, posted together. */
+import { expect, test } from 'vitest'
+import { randomFrom, type Random } from '../../simulator/world/random.ts'
+import { run, type Tables } from '../support/models.ts'
+
+const ENTRIES = 150
+const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
+const CHAIN = ['closed_period', 'compared_posting', 'entry_origin', 'posted_line']
+const LINE =
+  'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar'
+
+/** Entries on drawn days. Some were exported before, half of these with another amount. */
+function drawnTables(random: Random): Tables {
+  const tables = {
+    posting: [
+      'entry_id varchar | source varchar | entry_date date | terminal_id bigint | settlement_id bigint | memo varchar | account_key varchar | amount_cents bigint',
+    ],
+    exported_entry: [
+      'entry_id varchar | audit_seq bigint | entry_date date | source varchar | settlement_id bigint',
+    ],
+    exported_line: [LINE],
+    ops_audit: ['account varchar | subject varchar | action varchar | seq bigint'],
+  }
+  for (let entry = 1; entry <= ENTRIES; entry += 1) {
+    const date = `${random.pick(MONTHS)}-${String(1 + random.below(28)).padStart(2, '0')}`
+    const cents = 1 + random.below(9000)
+    const isExported = random.below(3) === 0
+    const before = cents + random.pick([0, 0, 5])
+    if (isExported) tables.exported_entry.push(`S-${entry} | 1 | ${date} | settlement | ${entry}`)
+    for (const [account, sign] of [
+      ['clearing', -1],
+      ['cash_in_transit', 1],
+    ] as const) {
+      tables.posting.push(
+        `S-${entry} | settlement | ${date} | 7 | ${entry} | m | ${account} | ${sign * cents}`,
+      )
+      if (isExported)
+        tables.exported_line.push(
+          `S-${entry} | S-${entry} | ${date} | ${account} | 1 | n | ${sign * before} | m | ${entry} | 7 | settlement`,
+        )
+    }
+  }
+  for (let seq = 2; seq < 9; seq += 1) {
+    const action = random.pick(['period.close', 'period.close', 'period.reopen'])
+    tables.ops_audit.push(`acme | ${random.pick(MONTHS)} | ${action} | ${seq}`)
+  }
+  return Object.fromEntries(Object.entries(tables).map(([name, lines]) => [name, lines.join('\n')]))
+}
+
+/** The months whose last act closed them. */
+function closedIn({ ops_audit = '' }: Tables): Set<string> {
+  const closed = new Set<string>()
+  for (const line of ops_audit.split('\n').slice(1)) {
+    const [, month = '', action] = line.split(' | ')
+    if (action === 'period.close') closed.add(month)
+    else closed.delete(month)
+  }
+  return closed
+}
+
+test('I16: nothing new posts in a closed period, and nothing is lost on the way to the next open one', async () => {
+  const random = randomFrom(16, 1)
+  let moved = 0
+  for (let round = 0; round < 5; round += 1) {
+    const tables = drawnTables(random)
+    const closed = closedIn(tables)
+    const exported = new Set(
+      tables['exported_line']?.split('\n').map((line) => line.split(' | ')[0]),
+    )
+    const lines = await run(CHAIN, tables, { audit_seq: 10n })
+    const added = lines.filter(({ entry_id }) => !exported.has(entry_id ?? ''))
+    expect(added.filter(({ entry_date }) => closed.has((entry_date ?? '').slice(0, 7)))).toEqual([])
+    moved += added.filter(({ source }) => source === 'adjustment').length
+    const cash = lines.filter(({ account_key }) => account_key === 'cash_in_transit')
+    const posted = tables['posting']?.split('\n').filter((line) => line.includes('cash_in_transit'))
+    const total = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0)
+    expect(total(cash.map(({ amount_cents }) => Number(amount_cents)))).toBe(
+      total(posted?.map((line) => Number(line.split(' | ').at(-1))) ?? []),
+    )
+  }
+  expect(moved).toBeGreaterThan(50)
+})
