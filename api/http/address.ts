@@ -2,6 +2,7 @@
 import type { List } from '../../domain/run.ts'
 import type { SourceSettings } from '../../domain/settings.ts'
 import { Failure } from '../../domain/failure.ts'
+import { isLinkLocal, linkLocalFailure } from './link-local.ts'
 import { printable } from '../record/excerpt.ts'
 
 export interface PageAsk {
@@ -19,21 +20,27 @@ export interface Address {
   base: string
   pageUrl(list: List, ask: PageAsk): URL
   terminalUrl(terminalId: string): URL
+  /** The failure for a host whose name has a link-local address; undefined: it may have one. */
+  linkLocalRefusal: Failure | undefined
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])$/
 
-/** Addresses of one network segment: 169.254.0.0/16, fe80::/10, and the first kind in the form of the second. */
-const LINK_LOCAL = /^(?:169\.254\.|\[fe[89ab][0-9a-f]:|\[::ffff:a9fe:)/
+/** The failure for a link-local service address, or for a name that has one. Undefined if such are allowed. */
+const linkLocalRefusal = (settings: SourceSettings, what: string): Failure | undefined =>
+  settings.allowLinkLocal === true
+    ? undefined
+    : linkLocalFailure(
+        'TIEOUT_BASE_URL',
+        what,
+        'set another address, or source.allow_link_local: true in the config file',
+      )
 
 /** Checks the configured base address. Throws config_invalid, and never repeats a wrong address in the message. */
 export function readAddress(settings: SourceSettings): Address {
   const base = parseBase(settings.baseUrl)
-  if (LINK_LOCAL.test(base.hostname) && settings.allowLinkLocal !== true) {
-    throw invalid('is a link-local address, at which clouds keep secrets', {
-      remedy: 'set another address, or source.allow_link_local: true in the config file',
-    })
-  }
+  const refusal = linkLocalRefusal(settings, 'is')
+  if (refusal !== undefined && isLinkLocal(base.hostname)) throw refusal
   const port = base.port === '' ? { 'https:': '443', 'http:': '80' }[base.protocol] : base.port
   const path = base.pathname.replace(/\/+$/, '')
   const urlOf = (list: List, below = '') => {
@@ -53,6 +60,7 @@ export function readAddress(settings: SourceSettings): Address {
       if (ask.terminalId !== undefined) url.searchParams.set('terminalId', ask.terminalId)
       return url
     },
+    linkLocalRefusal: linkLocalRefusal(settings, 'is a name of'),
     terminalUrl: (terminalId) => urlOf('terminals', `/${encodeURIComponent(terminalId)}`),
   }
 }
@@ -72,6 +80,4 @@ export const staysUnread = (url: URL): boolean =>
 
 export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname)
 
-function invalid(what: string, more: { remedy?: string } = {}): Failure {
-  return new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`, more)
-}
+const invalid = (what: string) => new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`)

@@ -2,12 +2,15 @@
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici'
 import { Failure } from '../../domain/failure.ts'
 import { isLoopback } from './address.ts'
+import { lookupExceptLinkLocal } from './link-local.ts'
 
 export interface Limits {
   connections?: number
   /** The longest wait for headers, and between two pieces of a body. */
   silent_ms?: number
   connect_ms: number
+  /** The failure for a name with a link-local address; undefined: it may have one. A proxy resolves names itself. */
+  linkLocalRefusal: Failure | undefined
 }
 
 /**
@@ -16,13 +19,16 @@ export interface Limits {
  * config_invalid for a proxy's address that can't be used, and does not repeat it.
  */
 export function dispatcherTo(origin: string, limits: Limits): Dispatcher {
-  const { connections, silent_ms, connect_ms } = limits
+  const { connections, silent_ms, connect_ms, linkLocalRefusal } = limits
   // This is the default, but an environment variable could turn it off.
   const tls = { rejectUnauthorized: true, timeout: connect_ms }
   const options = {
     ...(connections === undefined ? {} : { connections }),
     ...(silent_ms === undefined ? {} : { headersTimeout: silent_ms, bodyTimeout: silent_ms }),
-    connect: tls,
+    connect:
+      linkLocalRefusal === undefined
+        ? tls
+        : { ...tls, lookup: lookupExceptLinkLocal(linkLocalRefusal) },
   }
   const httpsProxy = variable('https_proxy')
   const httpProxy = variable('http_proxy')

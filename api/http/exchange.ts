@@ -2,6 +2,7 @@
  * Sends one GET and reads its answer within one deadline. This layer does not retry, follow redirects or decompress.
  */
 import type { Dispatcher } from 'undici'
+import { Failure } from '../../domain/failure.ts'
 import { printable } from '../record/excerpt.ts'
 
 import type { Answer } from '../rate/announced-rate.ts'
@@ -47,6 +48,7 @@ const MAX_ERROR_BYTES = 16 * 1024
 
 /**
  * Sends one GET. Throws NoAnswer if no complete answer came in time, and TooLarge if the body is larger than 64 MiB.
+ * Throws the Failure of a host that may not be connected to.
  * Throws the reason of the signal that stopped the request.
  */
 export async function exchange(pool: Dispatcher, get: Get): Promise<Reply> {
@@ -60,7 +62,7 @@ export async function exchange(pool: Dispatcher, get: Get): Promise<Reply> {
     return await ask(pool, get, deadline.signal)
   } catch (cause) {
     throwIfAborted(get.signals)
-    if (cause instanceof TooLarge) throw cause
+    if (cause instanceof TooLarge || cause instanceof Failure) throw cause
     throw deadline.signal.aborted
       ? new NoAnswer(`did not finish its answer within ${get.timeout_ms} ms`, {
           cause,

@@ -107,6 +107,7 @@ function createService(settings: SourceSettings, rate: Rate) {
     connections: CONNECTIONS,
     silent_ms: settings.timeout_ms,
     connect_ms: Math.min(CONNECT_MS, settings.timeout_ms),
+    linkLocalRefusal: address.linkLocalRefusal,
   })
   return {
     address,

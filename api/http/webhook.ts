@@ -5,6 +5,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { Webhook } from '../../domain/settings.ts'
 import { isWanted, withLink, type WebhookMessage } from '../../domain/webhook.ts'
 import { staysUnread } from './address.ts'
+import { isLinkLocal, linkLocalFailure } from './link-local.ts'
 
 /** Throws config_invalid for an address that must not be used. The message does not repeat the address. */
 export function checkWebhook(url: string): void {
@@ -14,6 +15,7 @@ export function checkWebhook(url: string): void {
     throw invalid('holds a user or a password')
   }
   if (!staysUnread(address)) throw invalid('is neither https nor http on a loopback address')
+  if (isLinkLocal(address.hostname)) throw linkLocalFailure('TIEOUT_WEBHOOK_URL', 'is')
 }
 
 const invalid = (what: string) => new Failure('config_invalid', `TIEOUT_WEBHOOK_URL ${what}`)
@@ -39,7 +41,10 @@ export async function postMessage(
   let dispatcher: Dispatcher | undefined
   try {
     const { dispatcherTo } = await import('./dispatcher.ts')
-    dispatcher = dispatcherTo(new URL(url).origin, { connect_ms: patience_ms })
+    dispatcher = dispatcherTo(new URL(url).origin, {
+      connect_ms: patience_ms,
+      linkLocalRefusal: linkLocalFailure('TIEOUT_WEBHOOK_URL', 'is a name of'),
+    })
     const answer = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
@@ -51,8 +56,8 @@ export async function postMessage(
     await answer.body?.cancel()
     return answer.ok ? undefined : `it answered ${answer.status}`
   } catch (error) {
-    // A setting of the proxy names its variable.
-    if (error instanceof Failure) return error.message
+    const failure = failureIn(error)
+    if (failure !== undefined) return failure.message
     // The error's message contains the host name, so that only the kind of error is reported.
     cancelled?.throwIfAborted()
     return late.aborted ? `it did not answer within ${patience_ms / 1000} s` : "it can't be reached"
@@ -60,6 +65,12 @@ export async function postMessage(
     // An open connection would keep the process running.
     await dispatcher?.destroy()
   }
+}
+
+/** A setting of the proxy that can't be used, or a name with a link-local address. Each names its variable. */
+function failureIn(error: unknown): Failure | undefined {
+  const causes = error instanceof Error ? [error, error.cause] : []
+  return causes.find((cause) => cause instanceof Failure)
 }
 
 /**

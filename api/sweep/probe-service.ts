@@ -73,9 +73,11 @@ export async function surveySource(
   settings: SourceSettings,
   more: { hashKey: Secret; terminals: readonly string[]; signal: AbortSignal },
 ): Promise<SourceSurvey> {
-  const pool = dispatcherTo(readAddress(settings).origin, {
+  const { origin, linkLocalRefusal } = readAddress(settings)
+  const pool = dispatcherTo(origin, {
     connections: 1,
     connect_ms: Math.min(10_000, settings.timeout_ms),
+    linkLocalRefusal,
   })
   try {
     const asker = new Asker(pool, settings, more.signal)

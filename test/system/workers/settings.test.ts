@@ -228,9 +228,12 @@ test.each([
   ['https://reader:swordfish@payments.example.com', 'holds a user or a password'],
   ['https://payments.example.com/?key=swordfish', 'holds a query or a fragment'],
   ['payments', 'is not an address'],
-  ...['https://169.254.169.254/latest', 'https://[fe80::1]/v1', 'https://2852039166/'].map(
-    (url) => [url, 'is a link-local address, at which clouds keep secrets'],
-  ),
+  ...[
+    'https://169.254.169.254/latest',
+    'https://[fe80::1]/v1',
+    'https://2852039166/',
+    'https://[::ffff:169.254.1.1]/',
+  ].map((url) => [url, 'is a link-local address, at which clouds keep secrets']),
 ])('the base address %s is refused without being repeated', (address, why) => {
   const line = refusal({ ...SOURCE, TIEOUT_BASE_URL: address })
   expect(line).toBe(`config_invalid: TIEOUT_BASE_URL ${why}`)

@@ -204,6 +204,7 @@ const REFUSED: [string, string][] = [
   ['http://127.0.0.1.example.com/Sesame-4c1d', 'is neither https nor http on a loopback address'],
   ['file:///Sesame-4c1d', 'is neither https nor http on a loopback address'],
   ['https://me:Sesame-4c1d@hooks.example.com/', 'holds a user or a password'],
+  ['https://169.254.1.1/Sesame-4c1d', 'is a link-local address, at which clouds keep secrets'],
 ]
 
 test.each(REFUSED)('%s is refused before anything starts, and not repeated', (url, what) => {
