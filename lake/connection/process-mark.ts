@@ -19,6 +19,28 @@ export function isAlive(pid: number, mark: string | undefined): boolean {
   return process.platform === 'win32' || (mark !== undefined && markOf(pid) === mark)
 }
 
+/** Stands for a mark that its own process could not read. */
+export const UNKNOWN_MARK = 'unknown'
+
+/**
+ * False only if the process with this mark is known to have ended. A mark that can't be read, for example without `ps`,
+ * leaves that open.
+ */
+export function mayBeAlive(pid: number, mark: string | undefined): boolean {
+  if (!exists(pid)) return false
+  const found = markOf(pid)
+  return mark === UNKNOWN_MARK || found === undefined || found === mark
+}
+
+/** A process of another user exists, too, and takes no signal. */
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
 /** Sends a signal to the process, unless another one has its number now. Returns false if nothing was sent. */
 export const signal = (pid: number, mark: string | undefined, name: NodeJS.Signals): boolean =>
   isAlive(pid, mark) && signalled(pid, name)
@@ -36,9 +58,10 @@ function inProc(pid: number): string | undefined {
   const stat = textOf(`/proc/${pid}/stat`)
   // The name in brackets may hold blanks. The state is the first field behind it, the start the 20th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (stat === '' || fields[0] === 'Z') return undefined
+  const command = textOf(`/proc/${pid}/cmdline`)
+  if (stat === '' || command === '' || fields[0] === 'Z') return undefined
   const boot = textOf('/proc/sys/kernel/random/boot_id')
-  return `${boot} ${fields[19] ?? ''} ${textOf(`/proc/${pid}/cmdline`)}`
+  return `${boot} ${fields[19] ?? ''} ${command}`
 }
 
 function fromPs(pid: number): string | undefined {
