@@ -41,7 +41,7 @@ async function makeTables(connection: DuckDBConnection): Promise<void> {
 }
 
 const FOLDER = join(packageRoot, 'sql', 'integrity')
-const MODELS = ['catalog_line', 'catalog_digest', 'overwritten_digest', 'lake_file']
+const MODELS = ['catalog_end', 'catalog_line', 'catalog_digest', 'overwritten_digest', 'lake_file']
 
 /** Connections that have the views. Every commit needs them. */
 const viewing = new WeakSet<DuckDBConnection>()

@@ -1,6 +1,6 @@
 -- model    catalog_line
 -- grain    one row per row of DuckLake's catalog, as text, with the snapshot that wrote it
--- reads    __ducklake_metadata_lake.ducklake_column, __ducklake_metadata_lake.ducklake_data_file, __ducklake_metadata_lake.ducklake_delete_file, __ducklake_metadata_lake.ducklake_file_column_stats, __ducklake_metadata_lake.ducklake_schema, __ducklake_metadata_lake.ducklake_snapshot, __ducklake_metadata_lake.ducklake_table
+-- reads    catalog_end, __ducklake_metadata_lake.ducklake_column, __ducklake_metadata_lake.ducklake_data_file, __ducklake_metadata_lake.ducklake_delete_file, __ducklake_metadata_lake.ducklake_file_column_stats, __ducklake_metadata_lake.ducklake_file_partition_value, __ducklake_metadata_lake.ducklake_partition_column, __ducklake_metadata_lake.ducklake_partition_info, __ducklake_metadata_lake.ducklake_schema, __ducklake_metadata_lake.ducklake_schema_versions, __ducklake_metadata_lake.ducklake_snapshot, __ducklake_metadata_lake.ducklake_table
 -- rule     R-65: a run reads only rows that are as the lake wrote them
 -- silent   the times at which files were scheduled for deletion; rows that every commit overwrites (overwritten_digest)
 with
@@ -45,22 +45,37 @@ with
         select begin_snapshot as snapshot, 'schema' as kind, to_json(row)::varchar as line
         from (select * exclude (end_snapshot) from __ducklake_metadata_lake.ducklake_schema) as row
     ),
-    ended as (
-        select end_snapshot as snapshot, 'end of data file' as kind, data_file_id::varchar as line
-        from __ducklake_metadata_lake.ducklake_data_file
-        where end_snapshot is not null
-        union all
-        select end_snapshot, 'end of delete file', delete_file_id::varchar
-        from __ducklake_metadata_lake.ducklake_delete_file
-        where end_snapshot is not null
-        union all
-        select end_snapshot, 'end of column', concat(table_id, ' ', column_id)
-        from __ducklake_metadata_lake.ducklake_column
-        where end_snapshot is not null
-        union all
-        select end_snapshot, 'end of table', table_id::varchar
-        from __ducklake_metadata_lake.ducklake_table
-        where end_snapshot is not null
+    schema_version as (
+        select begin_snapshot as snapshot, 'schema version' as kind, to_json(row)::varchar as line
+        from __ducklake_metadata_lake.ducklake_schema_versions as row
+    ),
+    -- DuckDB leaves out a file by its partition value without opening it.
+    partition_info as (
+        select begin_snapshot as snapshot, 'partition' as kind, to_json(row)::varchar as line
+        from
+            (
+                select * exclude (end_snapshot)
+                from __ducklake_metadata_lake.ducklake_partition_info
+            ) as row
+    ),
+    partition_column as (
+        select
+            partition_info.begin_snapshot as snapshot,
+            'partition column' as kind,
+            to_json(row)::varchar as line
+        from
+            __ducklake_metadata_lake.ducklake_partition_column as row
+            inner join __ducklake_metadata_lake.ducklake_partition_info as partition_info on partition_info.partition_id = row.partition_id
+            and partition_info.table_id = row.table_id
+    ),
+    partition_value as (
+        select
+            data_file.begin_snapshot as snapshot,
+            'partition value' as kind,
+            to_json(row)::varchar as line
+        from
+            __ducklake_metadata_lake.ducklake_file_partition_value as row
+            inner join __ducklake_metadata_lake.ducklake_data_file as data_file on data_file.data_file_id = row.data_file_id
     )
 from snapshot
 union all
@@ -83,4 +98,16 @@ by name
 from data_schema
 union all
 by name
-from ended
+from schema_version
+union all
+by name
+from partition_info
+union all
+by name
+from partition_column
+union all
+by name
+from partition_value
+union all
+by name
+from catalog_end

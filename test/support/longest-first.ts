@@ -34,6 +34,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/system/pipeline/incremental.test.ts': 65,
   'test/system/pipeline/explained-anywhere.long.test.ts': 60,
   'test/system/query/read-back.test.ts': 50,
+  'test/unit/lake/damage.test.ts': 75,
   'test/unit/lake/maintenance.test.ts': 45,
   'test/unit/api/mutated-bodies.test.ts': 45,
 }

@@ -41,6 +41,16 @@ beforeAll(async () => {
        select range, 'acme', 'settlements', 0, 1, 1, 0, timestamp '2026-10-30', '{}' from range(1, 500)`,
     ),
   )
+  // A table with partitions, and a file that takes rows from another one.
+  await transact(lake, connection, () =>
+    connection.run(
+      `insert into lake.seen.settlement_version
+       select 'acme', 1, 7, timestamp '2026-10-30', 'COMPLETE', 100, false, 1, 's', 1, timestamp '2026-10-30', 1`,
+    ),
+  )
+  await transact(lake, connection, () =>
+    connection.run('delete from lake.ops.landing where rowid < 5'),
+  )
   await transact(lake, connection, () => connection.run('update lake.ops.fence set n = n + 1'))
   expect(await checkLake(lake, connection)).toMatchObject({ files: expect.any(Number) })
   lake.close()
@@ -116,8 +126,24 @@ describe('a change of the catalog is named', () => {
     'a file without a row': `delete from data_file where data_file_id = ${landing}`,
     'a column of another type': `update data_column set column_type = 'int8' where column_name = 'account'`,
     'a snapshot that is gone': `delete from snapshot where snapshot_id = 1`,
+    'a partition value that leaves a file out': `update file_partition_value set partition_value = 'x'`,
+    'a partition value that is gone': `delete from file_partition_value where true`,
+    'a partition by another column': `update partition_column set column_id = column_id + 1`,
+    'a partition of another kind': `update partition_column set transform = 'year'`,
+    'a partition that is gone': `delete from partition_info where true`,
+    'a partition that ended': `update partition_info set end_snapshot = begin_snapshot + 1`,
+    'a schema that ended': `update schema set end_snapshot = begin_snapshot + 1 where schema_name = 'ops'`,
+    'a schema of another name': `update schema set schema_name = 'other' where schema_name = 'ops'`,
+    'a table of another name': `update data_table set table_name = 'other' where table_name = 'landing'`,
+    'a table that ended': `update data_table set end_snapshot = begin_snapshot + 1 where table_name = 'landing'`,
+    'a file that loses rows': `update delete_file set path = 'x.parquet'`,
+    'a version of the tables': `update schema_versions set schema_version = schema_version + 1`,
+    'a mapping of columns': `insert into column_mapping values (1, 1, 'map_by_name')`,
+    'a mapping of names': `insert into name_mapping values (1, 1, 'account', 1, null, 0)`,
+    'a table of inlined rows': `insert into inlined_data_tables values (1, 'inlined', 1)`,
   }
-  const tables = 'file_column_stats table_column_stats data_file data_table data_column snapshot'
+  const tables =
+    'file_column_stats table_column_stats data_file data_table data_column snapshot schema_versions schema delete_file file_partition_value partition_column partition_info column_mapping name_mapping inlined_data_tables'
   /** The statement with the names of DuckLake's tables. */
   const named = (statement: string) =>
     tables
@@ -125,7 +151,7 @@ describe('a change of the catalog is named', () => {
       .reduce(
         (text, table) =>
           text.replaceAll(
-            new RegExp(String.raw`\b(from|update) ${table}\b`, 'g'),
+            new RegExp(String.raw`\b(from|into|update) ${table}\b`, 'g'),
             `$1 __ducklake_metadata_lake.ducklake_${table.replace(/^data_(?=table|column)/, '')}`,
           ),
         statement,
