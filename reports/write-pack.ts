@@ -45,7 +45,7 @@ export async function writePack(
       await target.publish(folder, { made: partial, files }, signal)
     } catch (error) {
       if (signal?.aborted === true) throw error
-      // Another attempt that published this run has removed the files of this one.
+      // Another attempt may have published this run, or a store may have written it although its answer was lost.
       if (!(await isPublished(folder, about).catch(() => false))) throw error
     } finally {
       await rm(partial, { recursive: true, force: true })

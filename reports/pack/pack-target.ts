@@ -16,7 +16,10 @@ export interface PackTarget {
   refuseForeignLatest(pack: string): Promise<void>
   /** Makes the local folder in which the pack is written. */
   begin(pack: string): Promise<string>
-  /** Publishes the pack whole or not at all. Throws would_overwrite, and the signal's reason. */
+  /**
+   * Publishes the pack whole or not at all. Throws would_overwrite if there is any pack, also the same one, and the
+   * signal's reason.
+   */
   publish(pack: string, made: MadePack, signal?: AbortSignal): Promise<void>
   /** Removes a pack, so that it is whole or absent for every reader. */
   withdraw(pack: string): Promise<void>

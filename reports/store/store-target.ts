@@ -83,8 +83,7 @@ interface Publishing extends MadePack {
 
 /** A failure leaves objects without a manifest, which are no pack. The next attempt replaces them. */
 async function publish(bucket: Bucket, made: Publishing, signal?: AbortSignal): Promise<void> {
-  const manifest = await readFile(join(made.made, MANIFEST), 'utf8')
-  if (await isPublished(bucket, made.pack, manifest)) return
+  await refusePublished(bucket, made.pack)
   await removeLeftovers(bucket, made)
   for (const file of made.files) {
     await putFile(bucket, made, { ...file, signal }).catch((error: unknown) => {
@@ -92,18 +91,16 @@ async function publish(bucket: Bucket, made: Publishing, signal?: AbortSignal): 
       throw error
     })
   }
+  const manifest = await readFile(join(made.made, MANIFEST), 'utf8')
   // Lets a pending Ctrl-C take effect first.
   await nextTurn()
   signal?.throwIfAborted()
-  await putManifest(bucket, made.pack, manifest)
+  const isFirst = await bucket.putText(`${made.pack}/${MANIFEST}`, manifest, { isNew: true })
+  if (!isFirst) throw exists(made.pack)
 }
 
-/** Returns true if another attempt has published the same pack. Throws would_overwrite for another pack. */
-async function isPublished(bucket: Bucket, pack: string, manifest: string): Promise<boolean> {
-  const there = await bucket.text(`${pack}/${MANIFEST}`)
-  if (there === undefined) return false
-  if (there === manifest) return true
-  throw exists(pack)
+async function refusePublished(bucket: Bucket, pack: string): Promise<void> {
+  if ((await bucket.hashOf(`${pack}/${MANIFEST}`)) !== undefined) throw exists(pack)
 }
 
 /** Removes what an attempt without a manifest has left, if this one does not write it. */
@@ -130,19 +127,8 @@ async function putFile(
   const file = { path: join(made, name), sha256 }
   if (await bucket.putFile(address, file, { isNew: true, signal })) return
   if ((await bucket.hashOf(address)) === sha256) return
-  if ((await bucket.hashOf(`${pack}/${MANIFEST}`)) !== undefined) throw exists(pack)
+  await refusePublished(bucket, pack)
   await bucket.putFile(address, file, { signal })
-}
-
-/** An answer may be lost although the store has written. The object that lies there then decides. */
-async function putManifest(bucket: Bucket, pack: string, manifest: string): Promise<void> {
-  try {
-    if (await bucket.putText(`${pack}/${MANIFEST}`, manifest, { isNew: true })) return
-  } catch (error) {
-    if (await isPublished(bucket, pack, manifest).catch(() => false)) return
-    throw error
-  }
-  if (!(await isPublished(bucket, pack, manifest))) throw exists(pack)
 }
 
 const exists = (pack: string) => new Failure('would_overwrite', `the pack ${pack} exists already`)

@@ -26,27 +26,33 @@ export const PACK: readonly Mutant[] = [
   ...[
     {
       module: STORE,
-      from: '  await putManifest(bucket, made.pack, manifest)\n',
-      to: '',
+      from: 'await bucket.putText(`${made.pack}/${MANIFEST}`, manifest, { isNew: true })',
+      to: 'manifest.length > 0',
       title:
         'a pack has the bytes of one in a folder, manifest.json is written last, and only if there is none',
     },
     {
       module: STORE,
-      from: 'if (there === manifest) return true',
-      to: 'return true',
-      title: 'another pack of the run that is published meanwhile is not replaced',
+      from: '  if (!isFirst) throw exists(made.pack)\n',
+      to: '',
+      title: 'another pack of the run that is published before the manifest is not replaced',
     },
     {
       module: STORE,
       from: 'manifest, { isNew: true }',
       to: 'manifest',
-      title: 'another pack of the run that is published meanwhile is not replaced',
+      title: 'another pack of the run that is published before the manifest is not replaced',
     },
     {
       module: STORE,
-      from: '    if (await isPublished(bucket, pack, manifest).catch(() => false)) return\n',
+      from: '  await refusePublished(bucket, made.pack)\n',
       to: '',
+      title: 'another pack of the run that is published before the first file is not touched',
+    },
+    {
+      module: WRITE,
+      from: 'if (!(await isPublished(folder, about).catch(() => false))) throw error',
+      to: 'throw error',
       title:
         'a manifest that is refused leaves no pack; one whose answer is lost counts as published',
     },

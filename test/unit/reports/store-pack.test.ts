@@ -109,6 +109,7 @@ test('a file that fails leaves no manifest, and the next attempt publishes the w
   await bucket.putText(`${pack}/accounting/left-over.csv`, 'of an earlier version')
   const changed = worldOf({ settlements: [settlement()] })
   await publish({}, changed)
+  expect(await namesAt(pack)).not.toContain('accounting/left-over.csv')
   const verified = await verifyPackAt(pack, open)
   expect(verified.manifest.files[0]).toMatchObject({ name: 'settlements.csv', rows: 1 })
 })
@@ -120,23 +121,36 @@ test('a manifest that is refused leaves no pack; one whose answer is lost counts
   expect(await storeTarget(open).firstPack([pack])).toBeUndefined()
   fault = ({ method, path }) =>
     method === 'PUT' && path.includes('manifest.json') ? 'lost' : undefined
-  expect(await publish()).toBe(pack)
+  await expect(publish()).resolves.toBe(pack)
   fault = () => undefined
   await verifyPackAt(pack, open)
 })
 
-test('another pack of the run that is published meanwhile is not replaced', async () => {
-  const manifest = `${out}/demo/2026-02-01_2026-03-01/run-1/manifest.json`
+/** At the first request that `isMoment` names, another attempt publishes a pack of run-1 with a file of its own. */
+function anotherPublishes(isMoment: (line: string) => boolean): void {
+  const pack = `${out}/demo/2026-02-01_2026-03-01/run-1`
   let isWritten = false
   fault = async ({ method, path }) => {
-    if (method === 'PUT' && path.includes('/summary.xlsx') && !isWritten) {
-      isWritten = true
-      await bucket.putText(manifest, 'of another attempt')
-    }
+    if (isWritten || !isMoment(`${method} ${path}`)) return undefined
+    isWritten = true
+    await bucket.putText(`${pack}/of-its-own.csv`, 'x')
+    await bucket.putText(`${pack}/manifest.json`, 'of another attempt')
     return undefined
   }
+}
+
+test('another pack of the run that is published before the first file is not touched', async () => {
+  const pack = `${out}/demo/2026-02-01_2026-03-01/run-1`
+  anotherPublishes((line) => line.startsWith('GET ') && line.includes('/demo/latest?'))
   await expect(publish()).rejects.toMatchObject({ code: 'would_overwrite' })
-  expect(await bucket.text(manifest)).toBe('of another attempt')
+  expect(await namesAt(pack)).toEqual(['manifest.json', 'of-its-own.csv'])
+})
+
+test('another pack of the run that is published before the manifest is not replaced', async () => {
+  const pack = `${out}/demo/2026-02-01_2026-03-01/run-1`
+  anotherPublishes((line) => line.startsWith('PUT ') && line.includes('/summary.xlsx?'))
+  await expect(publish()).rejects.toMatchObject({ code: 'would_overwrite' })
+  expect(await bucket.text(`${pack}/manifest.json`)).toBe('of another attempt')
 })
 
 test('two attempts at one run publish one pack', async () => {
