@@ -10,7 +10,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Failure } from '../../../domain/failure.ts'
 import { manifestText } from '../../../reports/pack/manifest.ts'
+import { parseManifest } from '../../../reports/pack/read-manifest.ts'
 import { writePack } from '../../../reports/write-pack.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import {
@@ -77,14 +79,20 @@ test('a changed bit is found in every file, at its first, middle and last byte, 
 
 test('no byte of the manifest can change unseen', async () => {
   const pack = await publish()
-  const file = join(pack, 'manifest.json')
-  const before = readFileSync(file)
-  for (let at = 0; at < before.length; at += 7) {
-    flip(file, at)
-    await expect(verifyPack(pack), `at ${at}`).rejects.toMatchObject({ code: 'pack_altered' })
+  const bytes = readFileSync(join(pack, 'manifest.json'))
+  const isUnseen = (_: number, at: number): boolean => {
+    const changed = Buffer.from(bytes)
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+    try {
+      parseManifest(changed)
+      return true
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'pack_altered') return false
+      throw error
+    }
   }
-  writeFileSync(file, before)
-  await verifyPack(pack)
+  expect([...bytes.keys()].filter(isUnseen)).toEqual([])
+  expect(parseManifest(bytes).runId).toBe('run-1')
 })
 
 test('a file that is missing, was added, or became a link is found', async () => {
