@@ -58,7 +58,7 @@ export const SWEEP: readonly Mutant[] = [
       module: STEP,
       from: '{ ...state, held: false, anchor: [] }',
       to: '{ ...state, anchor: [] }',
-      title: `${MOVING} is certified at best effort if a part of it was not found again`,
+      title: `${PART} is certified at best effort if its first record was deleted with many before it`,
     },
     {
       module: 'api/sweep/record-marks.ts',
@@ -129,7 +129,7 @@ export const SWEEP: readonly Mutant[] = [
     {
       from: 'if (before?.isLast === true) return',
       to: '',
-      title: 'a short list is not read far beyond its end',
+      title: 'no page is asked for after one that is known to be the last',
     },
     {
       from: 'Math.min(MOST_PAGES, fitting)',
