@@ -15,6 +15,7 @@ import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
+import { isReadOnly } from '../../lake/connection/read-only-copy.ts'
 import { tryStore } from '../../reports/store/try-store.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -233,7 +234,8 @@ async function embeddedFound(signal: AbortSignal, versions: Versions): Promise<s
 async function lakeFound(flags: Flags, versions: Versions): Promise<string> {
   const [{ lake: settings }] = readAccounts(flags)
   let fetched = ''
-  const lake = await openLake(settings, { say: (line) => (fetched = `; ${line}`) })
+  const say = (line: string) => (fetched = `; ${line}`)
+  const lake = await openLake(settings, { say, create: !isReadOnly(settings) })
   try {
     versions.duckdbExtensions = await extensionVersions(await lake.connect())
   } finally {
@@ -245,6 +247,9 @@ async function lakeFound(flags: Flags, versions: Versions): Promise<string> {
 /** Opening the lake does not prove that its files can be written. */
 function lakeWritten(flags: Flags): string | Unchecked {
   const [{ lake }] = readAccounts(flags)
+  if (isReadOnly(lake)) {
+    return { unchecked: `this user may only read ${lake.folder}, so no sweep can land there` }
+  }
   if (lake.data.includes('://')) {
     return { unchecked: `the next sweep shows whether ${lake.data} accepts new files` }
   }

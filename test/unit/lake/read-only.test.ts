@@ -5,16 +5,19 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, type TestContext } from 'vitest'
+import type { LakeSettings } from '../../../domain/settings.ts'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { transact } from '../../../lake/connection/transact.ts'
+import { newPlace, tieout } from '../../support/built.ts'
 import { mount, smallDisk } from '../../support/small-disk.ts'
 import { lakeSettingsIn, rowsOf } from '../../support/temp-lake.ts'
 
 const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tieout-catalog-'))
 
-test('a lake without write access is read and checked, and nothing is left behind', async (context) => {
+/** A lake with one commit, on a disk without write access. */
+async function readOnlyLake(context: TestContext): Promise<LakeSettings> {
   const folder = smallDisk(context, '64m')
   const settings = lakeSettingsIn(join(folder, 'lake'))
   const lake = await openLake(settings)
@@ -22,6 +25,11 @@ test('a lake without write access is read and checked, and nothing is left behin
   await transact(lake, writer, () => writer.run('update lake.ops.fence set n = 7'))
   lake.close()
   mount('-o', 'remount,ro', folder)
+  return settings
+}
+
+test('a lake without write access is read and checked, and nothing is left behind', async (context) => {
+  const settings = await readOnlyLake(context)
   const before = copies()
   const copy = await openLake(settings, { create: false })
   const connection = await copy.connect()
@@ -31,4 +39,20 @@ test('a lake without write access is read and checked, and nothing is left behin
   copy.close()
   expect(copies()).toEqual(before)
   await expect(openLake(settings)).rejects.toMatchObject({ code: 'lake_unreachable' })
+})
+
+test('doctor checks a lake without write access, and says that nothing can land there', async (context) => {
+  const settings = await readOnlyLake(context)
+  const place = newPlace({ TIEOUT_LAKE: settings.folder })
+  const { stdout } = await tieout(['doctor', '--deep', '--json'], place)
+  const { checks } = JSON.parse(stdout) as {
+    checks: { name: string; ok: boolean; found: string }[]
+  }
+  const found = (name: string) => checks.find((check) => check.name === name)
+  expect(found('lake')).toMatchObject({ ok: true })
+  expect(found('lake content')).toMatchObject({ ok: true })
+  expect(found('lake files')).toMatchObject({
+    ok: false,
+    found: expect.stringMatching(/^not checked: this user may only read/),
+  })
 })
