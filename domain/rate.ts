@@ -115,7 +115,7 @@ function fairPart(mine: Wish, others: readonly Wish[]): number {
  * Returns the newer of two views. If both are equally new, the view with the lower known limit is returned; if their
  * limits are equal, the faster one.
  */
-export function newer(one: RateView | null, other: RateView): RateView {
+function newer(one: RateView | null, other: RateView): RateView {
   if (one === null || one.version < other.version) return other
   if (one.version > other.version) return one
   const [knownOne, knownOther] = [one.known ?? Infinity, other.known ?? Infinity]

@@ -2,7 +2,7 @@
 import type { List } from '../../domain/run.ts'
 
 /** The service's own default is 50 records. A limit that small is never the reason for a refusal. */
-export const SMALLEST_LIMIT = 50
+const SMALLEST_LIMIT = 50
 /** A request that takes too long is repeated with a quarter of its limit, down to this many records. */
 const SMALLEST_SLOW = 10
 
@@ -46,7 +46,7 @@ export class PageLimits {
 }
 
 /** The limits that are tried for one page. */
-export class PageLimit {
+class PageLimit {
   limit: number
   readonly #limits: PageLimits
   readonly #list: List

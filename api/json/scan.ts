@@ -69,7 +69,7 @@ export class ScannedPage {
 export const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0
 
 /** Whether the bytes from `at` on are this word. */
-export function isWord(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
+function isWord(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let n = 0; n < word.length; n += 1) {
     if (bytes[at + n] !== word[n]) return false
   }
@@ -141,7 +141,7 @@ function skipEscape(bytes: Uint8Array, at: number): number {
 }
 
 /** Scans a number that begins at `at`. */
-export function skipNumber(bytes: Uint8Array, at: number): number {
+function skipNumber(bytes: Uint8Array, at: number): number {
   const first = byteAt(bytes, at) === MINUS ? at + 1 : at
   const whole = skipDigits(bytes, first)
   if (whole === first) return -1

@@ -74,7 +74,7 @@ async function planOf(
 const instantOf = (timezone: string, date: string) =>
   new Date(startOfDay(timezone, date)).toISOString()
 
-export function planLines(plan: RunPlan): string[] {
+function planLines(plan: RunPlan): string[] {
   const { account, window, lists, since, requests, perSecond, paceOf, seconds, out } = plan
   const range = since === null ? '' : ` created since ${since}`
   const read = lists.map((list) => (list === 'transactions' ? `${list}${range}` : list))

@@ -20,7 +20,7 @@ const ENGINE = '1.5.5'
 export type Extension = 'ducklake' | 'sqlite_scanner' | 'postgres_scanner' | 'httpfs'
 
 /** The folder of extensions in the cache. Throws config_invalid. */
-export const filledFolder = async () => join(await cacheFolder(), 'duckdb-extensions')
+const filledFolder = async () => join(await cacheFolder(), 'duckdb-extensions')
 
 /** The folder for DuckDB to look in; undefined for its default. */
 export async function extensionFolder(): Promise<string | undefined> {

@@ -22,7 +22,7 @@ export async function csvHeader(
 }
 
 /** The first characters of a file in UTF-8. */
-export async function beginningOf(path: string, bytes: number): Promise<string> {
+async function beginningOf(path: string, bytes: number): Promise<string> {
   const handle = await open(path, 'r')
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)

@@ -29,7 +29,7 @@ const CARD = '[0-9](?:[ -]{0,3}[0-9]){12}'
  * Letters whose lower case and normal form are the same in DuckDB and JavaScript. These are printable ASCII, the
  * letters of Latin-1, and most of Latin Extended-A. Its ligatures, the dotted I and the long s are excluded.
  */
-export const PLAIN_LETTERS = String.raw` -~\x{c0}-\x{d6}\x{d8}-\x{f6}\x{f8}-\x{12f}\x{134}-\x{13e}\x{141}-\x{148}\x{14a}-\x{17e}`
+const PLAIN_LETTERS = String.raw` -~\x{c0}-\x{d6}\x{d8}-\x{f6}\x{f8}-\x{12f}\x{134}-\x{13e}\x{141}-\x{148}\x{14a}-\x{17e}`
 const WORD = '[!-*,./0-9:;<>?A-~][ -~]{0,63}'
 const TIME = String.raw`(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]`
 const INSTANT = String.raw`[0-9]{4}-[0-9]{2}-[0-9]{2}T${TIME}(?:\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])`

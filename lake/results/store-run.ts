@@ -41,7 +41,7 @@ const ORDER: Readonly<Record<string, string>> = {
 const isNumbered = (table: string): boolean => !(table in ORDER)
 
 /** Returns SQL for the rows of all runs, for a `from`. */
-export const storedIn = (table: string): string =>
+const storedIn = (table: string): string =>
   table === 'attributions' ? ATTRIBUTIONS : `lake.result.${table}`
 
 /**

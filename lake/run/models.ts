@@ -170,7 +170,7 @@ export const kindOf = ({ text }: Pick<Model, 'text'>): ModelKind =>
  * True for a model that only selects rows of other tables, and for the longest table of a pack. Such a model becomes
  * a view, because writing its rows again takes longer.
  */
-export const isView = (model: Model): boolean =>
+const isView = (model: Model): boolean =>
   kindOf(model) === 'view' || headerOf(model, 'pack') === 'attributions.csv'
 
 /** Runs models in order; `onModelDone` receives each with its time. */

@@ -59,7 +59,7 @@ function heightOf(cells: readonly Cell[], row: number, { widths, table }: Sheet)
 }
 
 /** The lines of a text that is broken between words, or inside a word that is longer than a line. */
-export function linesOf(text: string, width: number): number {
+function linesOf(text: string, width: number): number {
   let [lines, used] = [1, 0]
   for (const word of text.split(' ')) {
     const needed = word.length + (used === 0 ? 0 : 1)

@@ -32,7 +32,7 @@ const TONES = {
 
 export type Tone = keyof typeof TONES
 
-export const MONEY = '#,##0.00;[Red]-#,##0.00'
+const MONEY = '#,##0.00;[Red]-#,##0.00'
 const TEXT = '@'
 const COUNT = '#,##0'
 

@@ -5,7 +5,7 @@ import type { Contact, SpecialCard } from './cards.ts'
 export const CANARY_INVOICE = '4111111111111111'
 export const CANARY_MESSAGE = 'APPROVED FOR ZYXCANARY-MESSAGE'
 
-export const CANARY_CONTACT: Contact = {
+const CANARY_CONTACT: Contact = {
   firstName: 'Zyxcanaryfirst',
   middleName: 'Zyxcanarymiddle',
   lastName: 'Zyxcanarylast',

@@ -34,10 +34,7 @@ export function plantTransactions(draft: Draft): void {
 }
 
 /** Records a discrepancy that one transaction shows by itself. */
-export function record(
-  draft: Draft,
-  plant: Omit<Plant, 'subject' | 'settlement' | 'touches'>,
-): void {
+function record(draft: Draft, plant: Omit<Plant, 'subject' | 'settlement' | 'touches'>): void {
   draft.plants.push({ ...plant, subject: 'transaction', settlement: -1, touches: [] })
 }
 

@@ -101,5 +101,5 @@ export function chosen(name: OptionName, { flags, env, file, account }: Places):
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Returns the flag as a person types it. */
-export const flagName = (flag: keyof Flags) =>
+const flagName = (flag: keyof Flags) =>
   `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -53,7 +53,7 @@ const HEADINGS = [
 const NUMBERS = [6, 7]
 
 /** The table, with a line of totals that nets nothing. Exported for its test. */
-export function tableOf(exceptions: readonly ListedException[], currency: string): string[] {
+function tableOf(exceptions: readonly ListedException[], currency: string): string[] {
   if (exceptions.length === 0) return ['no exceptions match']
   const lines = alignedTable([HEADINGS, ...exceptions.map(rowOf)], NUMBERS)
   const gross = exceptions.reduce((sum, one) => sum + sizeOf(one), 0n)
