@@ -356,7 +356,7 @@ function nextCollect(state: SweepState, begin: Start | null): SweepState {
 }
 
 function finish(list: List, taken: PageStep, certificate: Certificate): PageStep {
-  if (!taken.state.isPart) refuseSchemaChange(list, taken.state.collect)
+  if (!taken.state.isPart) refuseSchemaChange(list, withoutRepeats(taken.state))
   // The finished state needs no evidence of its certificate any more.
   const collect = { ...taken.state.collect, bodies: [] }
   const head = noHead()
@@ -364,6 +364,13 @@ function finish(list: List, taken: PageStep, certificate: Certificate): PageStep
     ...taken,
     state: { ...taken.state, done: true, certificate, collect, head, before: null },
   }
+}
+
+/** A list that moves shows records again, bad ones too. Their share stays, and the list's length bounds their number. */
+function withoutRepeats({ collect, offset, begin }: SweepState) {
+  const records = Math.min(collect.records, offset - (begin?.offset ?? 0))
+  const share = collect.records === 0 ? 0 : collect.unreadable / collect.records
+  return { unreadable: Math.round(share * records), records }
 }
 
 function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {

@@ -20,3 +20,9 @@ test('a sweep ends although the list moves faster than it can go back', async ()
   const tally = await runSeeds({ first: 805846148, count: 1, lakeEvery: 0 })
   expect(tally.failures).toEqual([])
 })
+
+test('a bad record that a sweep reads again and again counts once', async () => {
+  // The list of 140 records has two bad ones, and the sweep reads it some twelve times.
+  const tally = await runSeeds({ first: 43018467, count: 1, lakeEvery: 0 })
+  expect(tally.failures).toEqual([])
+})
