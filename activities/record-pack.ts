@@ -1,6 +1,6 @@
 /** The steps after a pack has its name: its record in the lake, and the link `latest`. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { Failure } from '../domain/failure.ts'
+import { Failure, reworded } from '../domain/failure.ts'
 import { reasonOf } from '../domain/reason.ts'
 import type { Run } from '../domain/run.ts'
 import type { Lake } from '../lake/connection/lake.ts'
@@ -44,13 +44,9 @@ export async function recordedOrWithdrawn<T>(
 function withLeft(error: unknown, pack: string, cause: unknown): Failure {
   const left = cause instanceof Failure ? cause.message : reasonOf(cause)
   const known = error instanceof Failure ? error : (lakeFailure(error) ?? raceFailure(error))
-  const { code = 'bug', message = 'the pack could not be recorded', remedy, retry } = known ?? {}
-  const what = `${message}; the pack ${pack} has no record, and parts of it can't be deleted: ${left}`
-  return new Failure(code, what, {
-    cause: error,
-    ...(remedy === undefined ? {} : { remedy }),
-    ...(retry === undefined ? {} : { retry }),
-  })
+  const failure = known ?? new Failure('bug', 'the pack could not be recorded')
+  const what = `${failure.message}; the pack ${pack} has no record, and parts of it can't be deleted: ${left}`
+  return reworded(failure, what, error)
 }
 
 interface Recording {

@@ -149,6 +149,10 @@ export class Failure extends Error {
   }
 }
 
+/** The same failure with another message: its code, its remedy, and whether another attempt may help. */
+export const reworded = ({ code, remedy, retry }: Failure, what: string, cause: unknown): Failure =>
+  new Failure(code, what, { cause, remedy, retry })
+
 /** Checks a claim that only a bug can break. Throws bug. */
 export function assert(condition: boolean, claim: string): asserts condition {
   if (!condition) throw new Failure('bug', claim)

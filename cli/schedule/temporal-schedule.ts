@@ -1,7 +1,7 @@
 /** The names, the creation and the description of Temporal schedules. */
 import type { Client, ScheduleDescription, ScheduleOptions } from '@temporalio/client'
-import { randomUUID } from 'node:crypto'
 import { enclosed, PURPOSE } from '../../domain/envelope.ts'
+import { issued } from '../../workers/temporal/envelopes.ts'
 
 /**
  * The schedule of an account's nightly runs; Temporal appends the instant for the id of each run.
@@ -15,8 +15,7 @@ type Wanted = Pick<ScheduleOptions, 'policies' | 'scheduleId' | 'spec'> & {
 /** Creates or updates a schedule; a paused one stays paused. */
 export async function putSchedule(client: Client, given: Wanted): Promise<void> {
   const { workflowType, args } = given.action
-  const issued = { issuedAt_ms: Date.now(), nonce: randomUUID() }
-  const order = enclosed(PURPOSE.schedule(workflowType), args, issued)
+  const order = enclosed(PURPOSE.schedule(workflowType), args, issued())
   const wanted = { ...given, action: { ...given.action, args: order } }
   try {
     await client.schedule.create(wanted)

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Failure } from '../../domain/failure.ts'
+import { Failure, reworded } from '../../domain/failure.ts'
 import type { OpenStore } from '../../domain/settings.ts'
 import { isPackName, latestOf, packNameOf } from '../pack/latest-link.ts'
 import type { MadePack, PackTarget } from '../pack/pack-target.ts'
@@ -70,11 +70,7 @@ async function withdraw(bucket: Bucket, pack: string): Promise<void> {
   }
   const [first] = failed
   if (first === undefined) return
-  throw new Failure(first.code, failed.map(({ message }) => message).join('; '), {
-    cause: first,
-    remedy: first.remedy,
-    retry: first.retry,
-  })
+  throw reworded(first, failed.map(({ message }) => message).join('; '), first)
 }
 
 interface Publishing extends MadePack {

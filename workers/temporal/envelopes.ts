@@ -11,7 +11,8 @@ import { enclosed, envelopeFor, isFresh, PURPOSE } from '../../domain/envelope.t
 import { ORDER_REFUSED } from '../../domain/refused-payload.ts'
 import { payloadRefused } from '../../workflows/data-converter.ts'
 
-const issued = () => ({ issuedAt_ms: Date.now(), nonce: randomUUID() })
+/** The instant of an order and its number, by which a worker refuses an old one. */
+export const issued = () => ({ issuedAt_ms: Date.now(), nonce: randomUUID() })
 
 const workflow: WorkflowClientInterceptor = {
   startWithDetails(input, next) {

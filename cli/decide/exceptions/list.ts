@@ -52,7 +52,7 @@ const HEADINGS = [
 ]
 const NUMBERS = [6, 7]
 
-/** The table, with a line of totals that nets nothing. Exported for its test. */
+/** The table, with a line of totals that nets nothing. */
 function tableOf(exceptions: readonly ListedException[], currency: string): string[] {
   if (exceptions.length === 0) return ['no exceptions match']
   const lines = alignedTable([HEADINGS, ...exceptions.map(rowOf)], NUMBERS)

@@ -80,7 +80,7 @@ test('I4, I9, I10: a terminal gets the same verdicts if its records are renamed,
 test('I13: a terminal alone gets the same verdicts as among others, and the parts of a run make up the whole', async () => {
   const cases = Array.from({ length: CASES }, (_, i) => smallCase(i + 1))
   const whole = await verdictsOf(await reconcileRecords(recordsOf(cases)))
-  // The explanation of a difference may name another terminal, and `told` leaves it out.
+  // The comparison leaves out explanations, because one may name another terminal.
   for (const part of [cases.slice(0, 1), cases.slice(1, 300), cases.slice(300)]) {
     const alone = await verdictsOf(await reconcileRecords(recordsOf(part)))
     expect(part.map((small) => told(small, alone))).toEqual(part.map((small) => told(small, whole)))
