@@ -28,6 +28,8 @@ export interface ApprovalAct extends Act {
   reason: string
   /** True if the reviewer knows of the decisions that were made after the pack. */
   acceptsLater?: boolean
+  /** The act that the pack's approval.json names, with its hash. Absent if the pack has no such file. */
+  earlier?: { auditSeq: string; auditSha256: string }
 }
 
 /** A reviewer's refusal of a pack: it is to be corrected and made again. */
@@ -86,6 +88,8 @@ export interface BooksActed {
   wasSo: boolean
   /** The number of entries that an approval exported. */
   entries?: number
+  /** The words of an approval that was recorded earlier, whatever a later one says. */
+  firstApproval?: { preparedBy: string; reason: string }
 }
 
 /** The subject of an act: a run, a transaction, a period or an exception. */

@@ -64,6 +64,9 @@ const PLURALS: Readonly<Record<string, string>> = {
   'uncertified sweep': 'sweeps are not certified (BEST_EFFORT)',
   'earlier month open': 'earlier months are open',
   'day without an approved pack': 'days without an approved pack',
+  'entry without approval': 'entries without approval',
   'explained difference': 'explained differences',
+  'waived difference': 'waived differences',
+  'other open error': 'other open errors',
   'PENDING settlement': 'PENDING settlements',
 }

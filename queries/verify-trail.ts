@@ -4,6 +4,7 @@ import type { LakeSettings } from '../domain/settings.ts'
 import { readTrail, type AuditEntry } from '../lake/decisions/audit-trail.ts'
 import { approvalIn, exportFacts } from '../lake/decisions/periods-and-exports.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
+import type { Approval } from '../reports/pack/approval.ts'
 import { auditOf } from '../reports/pack/read-manifest.ts'
 import type { VerifiedPack } from '../reports/verify-pack.ts'
 
@@ -24,16 +25,7 @@ export async function checkTrail(
   return readLake(settings, async (connection) => {
     const trail = await readTrail(connection)
     refuseOther(trail, auditOf(manifest.parameters))
-    if (file !== undefined) {
-      const act = trail.find(({ seq }) => String(seq) === file.auditSeq)
-      const isIts =
-        act?.sha256 === file.auditSha256 &&
-        act.action === 'pack.approve' &&
-        act.actor === file.approvedBy &&
-        act.detail['manifestSha256'] === sha256
-      if (!isIts)
-        throw broken(`approval.json names act ${file.auditSeq}, which the lake does not hold`)
-    }
+    if (file !== undefined) refuseOtherApproval(trail, file)
     for (const entry of trail.filter(({ action }) => action === 'pack.approve')) {
       const { linesSha256 } = await exportFacts(connection, { seq: entry.seq })
       if (linesSha256 === entry.detail['linesSha256']) continue
@@ -48,6 +40,30 @@ export async function checkTrail(
     const preparedBy = detail['preparedBy'] ?? ''
     return { acts: trail.length, approval: { by, at, seq: String(seq), preparedBy } }
   })
+}
+
+/**
+ * Compares approval.json with its act. Throws trail_broken if the lake doesn't hold the act, and pack_altered if the
+ * file states something else than the act.
+ */
+function refuseOtherApproval(trail: readonly AuditEntry[], file: Approval): void {
+  const act = trail.find(({ sha256 }) => sha256 === file.auditSha256)
+  if (act?.action !== 'pack.approve') {
+    throw broken(`approval.json names act ${file.auditSeq}, which the lake does not hold`)
+  }
+  const { manifestSha256, preparedBy } = act.detail
+  const recorded = {
+    ...{ runId: act.subject, manifestSha256, preparedBy, reason: act.reason },
+    ...{ approvedBy: act.actor, approvedAt: act.actedAt, auditSeq: String(act.seq) },
+  }
+  const other = Object.entries(recorded).find(
+    ([name, value]) => value !== file[name as keyof Approval],
+  )
+  if (other === undefined) return
+  throw new Failure(
+    'pack_altered',
+    `approval.json was changed: its ${other[0]} is not that of act ${act.seq} of the audit trail`,
+  )
 }
 
 /**

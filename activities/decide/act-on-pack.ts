@@ -54,9 +54,10 @@ async function approve(
   act: ApprovalAct,
 ): Promise<BooksActed> {
   const { account, actor, preparedBy, manifestSha256, reason, runId } = act
+  refuseLostApproval(trail, act)
   const known = approvalIn(trail, act)
   if (known !== undefined) {
-    if (known.detail['manifestSha256'] === manifestSha256) return actedBy(known, true)
+    if (known.detail['manifestSha256'] === manifestSha256) return approvedBefore(known)
     throw new Failure('approval_refused', `the run ${runId} was approved with another manifest`)
   }
   if (same(actor, preparedBy)) {
@@ -80,6 +81,20 @@ async function approve(
   await exportLines(connection, act, entry.seq)
   return { ...actedBy(entry, false), entries }
 }
+
+/** Throws trail_broken if the pack was approved by an act that this lake doesn't hold, such as an older copy of it. */
+function refuseLostApproval(trail: Trail, { earlier }: ApprovalAct): void {
+  if (earlier === undefined || trail.some(({ sha256 }) => sha256 === earlier.auditSha256)) return
+  throw new Failure(
+    'trail_broken',
+    `approval.json names act ${earlier.auditSeq}, which the lake does not hold`,
+  )
+}
+
+const approvedBefore = (known: AuditEntry): BooksActed => ({
+  ...actedBy(known, true),
+  firstApproval: { preparedBy: known.detail['preparedBy'] ?? '', reason: known.reason },
+})
 
 /** Says who refused the pack; undefined for a pack that was not refused. */
 function refusedBy(trail: Trail, act: ApprovalAct): string | undefined {

@@ -5,6 +5,7 @@ import { codeVersion } from '../../lake/run/code-version.ts'
 import { resultsRead } from '../../lake/run/bind-inputs.ts'
 import { readModels, runChecks } from '../../lake/run/models.ts'
 import { checkLake } from '../../lake/connection/check-lake.ts'
+import { requireAccount } from '../../lake/decisions/require-account.ts'
 import { refuseRewritten } from '../../lake/maintenance/rewrite.ts'
 import { findRun, storeResults } from '../../lake/results/store-run.ts'
 import { withScratch } from '../../lake/run/spill-database.ts'
@@ -26,6 +27,7 @@ export const createReconcile =
     shared.connected(async (lake, connection) => {
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
+      await requireAccount(connection, run.account)
       onModelDone?.('the files of the lake')
       await checkLake(lake, connection, { results: resultsRead(readModels()) })
       return withScratch(settings.lake, connection, async (scratch) => {

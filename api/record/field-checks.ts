@@ -135,7 +135,7 @@ export function optionalWord(value: unknown): string | null | Wrong {
 export function identifier(value: unknown): string | null | Wrong {
   const text = shortText(value)
   if (isWrong(text)) return text
-  return text === '' ? null : text.replace(CONTROLS, '\ufffd').slice(0, MAX_WORD_CHARACTERS)
+  return text === '' ? null : cut(text.replace(CONTROLS, '\ufffd'), MAX_WORD_CHARACTERS)
 }
 
 /**
@@ -149,9 +149,11 @@ export const freeText =
     if (isWrong(text)) return text
     if (text !== '' && text.length < SHORTEST_CARD && isPrintable(text)) return text
     const masked = maskCardNumbers(text.replace(CONTROLS, '\ufffd'))
-    // The cut may leave half of a surrogate pair, which is dropped.
-    return masked === '' ? null : masked.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+    return masked === '' ? null : cut(masked, max)
   }
+
+/** At most `max` characters. The cut may leave half of a surrogate pair, which is dropped. */
+const cut = (text: string, max: number) => text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 
 /** Checks a text about the cardholder. The caller hashes it and stores no part of it. */
 export function personalText(value: unknown): string | Wrong {

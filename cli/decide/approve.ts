@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline/promises'
 import type { ApprovalAct, BooksActed, RefusalAct } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import { verifyPackAt, writeApprovalAt } from '../../reports/open-pack.ts'
+import type { Approval } from '../../reports/pack/approval.ts'
 import type { VerifiedPack } from '../../reports/verify-pack.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -46,8 +47,11 @@ export async function approveCommand(
   const { packMode: fileMode } = settings
   await writeApprovalAt({ pack: verified.folder, open: objectStore, fileMode }, act, acted)
   if (json === true) {
-    const { manifestSha256, preparedBy } = act
-    context.terminal.print(JSON.stringify({ account, runId, manifestSha256, preparedBy, ...acted }))
+    const { firstApproval, ...receipt } = acted
+    const { manifestSha256 } = act
+    const { preparedBy } = firstApproval ?? act
+    const approval = { account, runId, manifestSha256, preparedBy, ...receipt }
+    context.terminal.print(JSON.stringify(approval))
   } else for (const line of linesOf(act, acted)) context.terminal.print(line)
 }
 
@@ -78,7 +82,7 @@ const journalOf = ({ files }: VerifiedPack['manifest']): string =>
 
 /** The approval of a verified pack. Throws approval_refused if no preparer is known. */
 export function approvalOf(
-  { manifest, sha256 }: VerifiedPack,
+  { approval, manifest, sha256 }: VerifiedPack,
   flags: ApproveFlags,
   actor: string,
 ): ApprovalAct {
@@ -89,8 +93,11 @@ export function approvalOf(
     preparedBy: preparerOf(manifest.preparedBy, flags.preparedBy),
     reason: wordsOf('--reason', flags.reason ?? ''),
     ...(flags.yes === true ? { acceptsLater: true } : {}),
+    ...(approval === undefined ? {} : { earlier: earlierOf(approval) }),
   }
 }
+
+const earlierOf = ({ auditSeq, auditSha256 }: Approval) => ({ auditSeq, auditSha256 })
 
 /** Asks a person at a terminal whether to approve a pack in spite of later decisions. */
 async function isConfirmed({ terminal }: Context, error: unknown): Promise<boolean> {
@@ -115,10 +122,13 @@ function preparerOf(named: string | undefined, flag: string | undefined): string
   })
 }
 
-function linesOf({ runId, account, preparedBy }: ApprovalAct, acted: BooksActed): string[] {
-  const { actor, entries, wasSo } = acted
+function linesOf(act: ApprovalAct, acted: BooksActed): string[] {
+  const { runId, account } = act
+  const { actor, entries, firstApproval, wasSo } = acted
+  const { preparedBy } = firstApproval ?? act
   return [
     `pack ${runId} of ${account}: approved ${wasSo ? 'already ' : ''}by ${actor}, prepared by ${preparedBy}`,
+    ...(firstApproval === undefined ? [] : [`nothing was recorded for ${act.actor}`]),
     ...(entries === undefined ? [] : [`${entries} entries count as exported`]),
     actLine(acted),
   ]

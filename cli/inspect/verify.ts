@@ -51,7 +51,7 @@ function linesOf({ manifest, sha256, files, bytes, proved, approval }: VerifiedP
     ...(approval === undefined
       ? []
       : [
-          `approval.json: approved by ${approval.approvedBy} at ${approval.approvedAt}, prepared by ${approval.preparedBy}`,
+          `approval.json: approved by ${approval.approvedBy} at ${approval.approvedAt}, prepared by ${approval.preparedBy}; --lake proves this file`,
         ]),
   ]
 }

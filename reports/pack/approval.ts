@@ -22,9 +22,10 @@ const Approval = z.strictObject({
 export type Approval = z.infer<typeof Approval>
 
 export function approvalText(
-  { runId, manifestSha256, preparedBy, reason }: ApprovalAct,
-  { actor, actedAt, seq, sha256 }: BooksActed,
+  { runId, manifestSha256, ...given }: ApprovalAct,
+  { actor, actedAt, seq, sha256, firstApproval }: BooksActed,
 ): string {
+  const { preparedBy, reason } = firstApproval ?? given
   const approval: Approval = {
     ...{ runId, manifestSha256, preparedBy, reason },
     ...{ approvedBy: actor, approvedAt: actedAt, auditSeq: seq, auditSha256: sha256 },

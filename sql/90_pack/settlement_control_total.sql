@@ -1,6 +1,6 @@
 -- pack     control_totals.csv, settlements
 -- grain    one row per control total about settlements and their transactions
--- reads    current_settlement, current_transaction, listed_fingerprint, pack_settlements, standing_by_day
+-- reads    current_settlement, current_transaction, listed_fingerprint, pack_settlements, settled_member, standing_by_day
 -- rule     R-26: sums that must agree, computed in two ways; sums of the pack are read back from its rows
 -- silent   settlements without a computed net, of which only the rows are counted
 with
@@ -24,10 +24,26 @@ with
             end as member_cents
         from listed_net full join listed_fingerprint using (settlement_id)
     ),
-    settled_sum as (
-        select count(*) as item_count, coalesce(sum(signed_cents), 0)::bigint as item_cents
+    counted_transaction as (
+        select signed_cents
         from current_transaction
         where settled and created <= getvariable('as_of') and action in ('CHARGE', 'REFUND')
+        union all
+        -- A settlement of before may hold a transaction whose clock is ahead.
+        select signed_cents
+        from settled_member
+        where
+            created > getvariable('as_of')
+            and action in ('CHARGE', 'REFUND')
+            and settlement_id in (
+                select settlement_id
+                from current_settlement
+                where created <= getvariable('as_of')
+            )
+    ),
+    settled_sum as (
+        select count(*) as item_count, coalesce(sum(signed_cents), 0)::bigint as item_cents
+        from counted_transaction
     ),
     standing_sum as (
         select

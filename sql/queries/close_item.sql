@@ -7,23 +7,25 @@ with
     period as (
         select $1::date as first_day, $2::date as next_day, business_date(now()::timestamp) as today
     ),
+    exception_of_month as (
+        select current_exception.*, try_cast(replace(amount, '.', '') as bigint) as amount_cents
+        from current_exception cross join period
+        where
+            business_date(getvariable('as_of')) - "ageDays"::integer >= first_day
+            and business_date(getvariable('as_of')) - "ageDays"::integer < next_day
+    ),
     open_mismatch as (
         select
-            replace(amount, '.', '')::bigint as amount_cents,
+            amount_cents,
             coalesce(item.certificate in ('UNIQUE', 'AMBIGUOUS'), false) as is_explained
         from
-            current_exception
-            cross join period
+            exception_of_month
             left join (
                 select "subjectId", "certainty" as certificate
                 from lake.result.worklist
                 where run_id = getvariable('run_id') and "subjectType" = 'settlement'
             ) as item using ("subjectId")
-        where
-            code = 'AMOUNT_MISMATCH'
-            and state in ('OPEN', 'ASSIGNED')
-            and business_date(getvariable('as_of')) - "ageDays"::integer >= first_day
-            and business_date(getvariable('as_of')) - "ageDays"::integer < next_day
+        where code = 'AMOUNT_MISMATCH' and state in ('OPEN', 'ASSIGNED')
     ),
     last_sweep as (
         select list, arg_max(certificate, landing_seq) as certificate
@@ -65,11 +67,19 @@ with
         from open_mismatch
         where is_explained
         union all
-        select 7, 'PENDING settlement', false, count(*), sum(net_cents)::bigint
+        select 7, 'waived difference', false, count(*), sum(abs(amount_cents))::bigint
+        from exception_of_month
+        where code = 'AMOUNT_MISMATCH' and state = 'WAIVED'
+        union all
+        select 8, 'other open error', false, count(*), null
+        from exception_of_month
+        where code <> 'AMOUNT_MISMATCH' and severity = 'error' and state in ('OPEN', 'ASSIGNED')
+        union all
+        select 9, 'PENDING settlement', false, count(*), sum(net_cents)::bigint
         from pending_settlement
         union all
         select
-            8,
+            10,
             'suspense balance',
             false,
             count(distinct settlement_id),

@@ -1,6 +1,6 @@
 -- model    close_requirement
 -- grain    one row per item of the checklist that earlier decisions decide, for the period from $1 to before $2
--- reads    lake.ops.audit, lake.ops.exported_line, lake.ops.run
+-- reads    lake.ops.audit, lake.ops.exported_line, lake.ops.landing, lake.ops.run, lake.ops.sweep, lake.result.export
 -- rule     R-71: the checklist of a period
 -- silent   items whose number is zero
 with
@@ -28,8 +28,18 @@ with
         from earlier_month left join period_state using (month)
         where action is distinct from 'period.close'
     ),
+    -- Imported records have a landing and no sweep. A sweep that read nothing new has no landing.
+    reading as (
+        select landing_seq, ended_at as read_at
+        from lake.ops.sweep
+        where account = getvariable('account')
+        union all
+        select landing_seq, observed_at
+        from lake.ops.landing
+        where account = getvariable('account')
+    ),
     approved_run as (
-        select window_from, window_to
+        select window_from, window_to, as_of, known_at
         from lake.ops.run
         where
             account = getvariable('account')
@@ -39,6 +49,14 @@ with
                 where account = getvariable('account') and action = 'pack.approve'
             )
     ),
+    -- A pack knows nothing of the days after its last reading, nor of those after the time for which it was made.
+    approved_range as (
+        select
+            window_from,
+            least(window_to, business_date(least(as_of, max(read_at)))) as covered_to
+        from approved_run inner join reading on landing_seq <= known_at
+        group by window_from, window_to, as_of, known_at
+    ),
     period_day as (
         select unnest(generate_series(first_day, next_day - 1, interval 1 day))::date as date
         from period
@@ -46,7 +64,19 @@ with
     unapproved_day as (
         select date
         from period_day
-        where not exists (from approved_run where date >= window_from and date < window_to)
+        where not exists (from approved_range where date >= window_from and date < covered_to)
+    ),
+    -- The newest run restates approved days: they may not be closed on the pack of before.
+    unapproved_entry as (
+        select distinct
+            entry_id
+        from lake.result.export cross join period
+        where
+            run_id = getvariable('run_id')
+            and entry_date >= first_day
+            and entry_date < next_day
+            and entry_id not in (select entry_id from exported_line)
+            and entry_date not in (select date from unapproved_day)
     ),
     item as (
         select
@@ -62,6 +92,9 @@ with
         union all
         select 5, 'day without an approved pack', true, count(*), null
         from unapproved_day
+        union all
+        select 6, 'entry without approval', true, count(*), null
+        from unapproved_entry
     )
 select name, is_blocker, number::integer as number, amount_cents::varchar as amount_cents
 from item

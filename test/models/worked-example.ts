@@ -20,7 +20,7 @@ const HEADS = {
   transaction_standing:
     'transaction_id bigint | terminal_id bigint | business_date date | action varchar | settled boolean | signed_cents bigint | voided_date date | standing varchar',
   settled_member:
-    'transaction_id bigint | terminal_id bigint | business_date date | action varchar | signed_cents bigint | settlement_id bigint',
+    'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | signed_cents bigint | settlement_id bigint',
   complete_settlement: 'settlement_id bigint',
   current_transaction:
     'transaction_id bigint | terminal_id bigint | created timestamp | business_date date | action varchar | status varchar | settled boolean | total_cents bigint | signed_cents bigint | observed_at timestamp | base_cents bigint | tax_cents bigint | shipping_cents bigint | tip_cents bigint | surcharge_cents bigint',
@@ -88,7 +88,10 @@ function itemRows(line: string[]) {
     placed:
       place === 'COMPLETE' ? [] : [[id, terminal, date, action, settled, signed, voided, place]],
     // A settlement without an id stands for all in a table of the journal alone.
-    complete: place === 'COMPLETE' ? [[id, terminal, date, action, signed, settlement || '0']] : [],
+    complete:
+      place === 'COMPLETE'
+        ? [[id, terminal, created, date, action, signed, settlement || '0']]
+        : [],
     current: [
       id,
       terminal,

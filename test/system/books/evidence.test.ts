@@ -1,0 +1,134 @@
+/**
+ * Goal: an approval stays as it was given, and a month is closed only on books that a reviewer could see. Method: a lake
+ * written by hand, with a second approval, a month that ends after the pack, a restatement, and an unknown account.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
+import { approvalOf } from '../../../cli/decide/approve.ts'
+import { closeChecklist } from '../../../queries/close-checklist.ts'
+import { checkTrail } from '../../../queries/verify-trail.ts'
+import { readApproval, writeApproval } from '../../../reports/pack/approval.ts'
+import { verifyPack } from '../../../reports/verify-pack.ts'
+import { newBooksWorld, type BooksWorld } from './books-world.ts'
+
+const NIGHT = {
+  settlements: '900 | 1001 | 2026-11-19 03:00 | 100.00',
+  transactions: '1 | 1001 | 2026-11-18 10:00 | 100.00 | - | 900',
+}
+const LATE = { transactions: '2 | 1001 | 2026-11-18 11:00 | -10.00 | - | 900' }
+
+async function approve(books: BooksWorld, pack: string, by: string, reason: string): Promise<void> {
+  const act = approvalOf(await verifyPack(pack), { preparedBy: 'Ben', reason, yes: true }, by)
+  const acted = await createActOnBooks(books.settings, books.shared)(act)
+  expect(await writeApproval({ folder: pack }, act, acted)).toBe(true)
+}
+
+async function published(): Promise<{ books: BooksWorld; pack: string }> {
+  const books = newBooksWorld()
+  await books.land(NIGHT)
+  return { books, pack: await books.publish('first') }
+}
+
+/** Whether the month is over depends on the day of the test. */
+const blockers = async (books: BooksWorld) =>
+  (await closeChecklist(books.settings, '2026-11'))
+    .filter(({ isBlocker, name }) => isBlocker && name !== 'month not over')
+    .map(({ name, number }) => `${number} ${name}`)
+
+test('a second approval leaves approval.json as the first reviewer gave it, and a changed word of it is found', async () => {
+  const { books, pack } = await published()
+  const { lake } = books.settings
+  await approve(books, pack, 'Ada', 'reviewed')
+  const { sha256 } = await verifyPack(pack)
+  const first = await readApproval(pack, sha256)
+  expect(first).toMatchObject({ approvedBy: 'Ada', reason: 'reviewed' })
+  // Ben prepared the pack.
+  for (const by of ['Cleo', 'Ben']) await approve(books, pack, by, 'other words')
+  expect(await readApproval(pack, sha256)).toEqual(first)
+
+  const verified = await verifyPack(pack)
+  expect(await checkTrail(lake, verified)).toMatchObject({ acts: 1 })
+  for (const [name, value] of [
+    ['reason', 'other words'],
+    ['preparedBy', 'Cleo'],
+    ['approvedBy', 'Cleo'],
+    ['approvedAt', '2026-01-01T00:00:00Z'],
+  ]) {
+    const approval = { ...verified.approval, [String(name)]: value } as typeof first
+    await expect(checkTrail(lake, { ...verified, approval })).rejects.toMatchObject({
+      code: 'pack_altered',
+      message: `approval.json was changed: its ${name} is not that of act 1 of the audit trail`,
+    })
+  }
+})
+
+test('an approval that the lake does not hold is not replaced by another one', async () => {
+  const { books, pack } = await published()
+  const act = approvalOf(await verifyPack(pack), { preparedBy: 'Ben', reason: 'reviewed' }, 'Ada')
+  const lost = { seq: '7', sha256: 'f'.repeat(64), actor: 'Ada', actedAt: '', wasSo: false }
+  await writeApproval({ folder: pack }, act, lost)
+  await expect(approve(books, pack, 'Cleo', 'reviewed')).rejects.toMatchObject({
+    code: 'trail_broken',
+    message: 'approval.json names act 7, which the lake does not hold',
+  })
+  expect((await verifyPack(pack)).approval).toMatchObject({ auditSeq: '7' })
+})
+
+test('a day that ended after the reading or the time of a pack is in no approved pack', async () => {
+  const { books, pack } = await published()
+  expect(await blockers(books)).toEqual(['30 day without an approved pack'])
+  await approve(books, pack, 'Ada', 'reviewed')
+  // The pack was made for the middle of the 30th.
+  expect(await blockers(books)).toEqual(['1 day without an approved pack'])
+  await books.land({})
+  await approve(books, await books.publish('next', { asOf: '2026-12-02T12:00:00Z' }), 'Ada', 'x')
+  // Its last reading was on the 30th, too.
+  expect(await blockers(books)).toEqual(['1 day without an approved pack'])
+})
+
+test('a month whose newest run has other entries than were approved stays open', async () => {
+  const { books, pack } = await published()
+  await approve(books, pack, 'Ada', 'reviewed')
+  await books.land(LATE)
+  const restated = await books.publish('restated')
+  expect(await blockers(books)).toEqual([
+    '1 day without an approved pack',
+    '2 entry without approval',
+  ])
+  await approve(books, restated, 'Ada', 'reviewed')
+  expect(await blockers(books)).toEqual(['1 day without an approved pack'])
+})
+
+test('an account of which nothing was read has no books, and its months are not closed', async () => {
+  const { books } = await published()
+  const settings = { ...books.settings, account: 'acmee' }
+  const error = {
+    code: 'usage',
+    message: 'the lake holds no records of the account acmee; it holds those of acme',
+  }
+  await expect(books.publish('typo', { account: 'acmee' })).rejects.toMatchObject(error)
+  const close = createActOnBooks(
+    settings,
+    books.shared,
+  )({
+    ...{ account: 'acmee', actor: 'Ada', reason: 'month end', kind: 'close', period: '2026-10' },
+    acceptOpen: 'a typing error',
+  })
+  await expect(close).rejects.toMatchObject(error)
+})
+
+test('a pack is published although its settlement holds a transaction that is dated after the report', async () => {
+  const books = newBooksWorld()
+  await books.land({
+    settlements: '900 | 1001 | 2026-11-19 03:00 | 105.00',
+    transactions: `
+      1 | 1001 | 2026-11-18 10:00 | 100.00 | - | 900
+      2 | 1001 | 2026-11-30 12:05 | 5.00   | - | 900`,
+  })
+  const pack = await books.publish('ahead')
+  const { proved } = await verifyPack(pack)
+  expect(proved).toContain('attributions = computed nets')
+  expect(readFileSync(join(pack, 'settlements.csv'), 'utf8')).toContain(',105.00,105.00,0.00,')
+})
