@@ -53,6 +53,8 @@ export interface ExceptionAct extends Act {
   clear?: { to: string; date?: string }
   /** The last day of a waiver. */
   until?: string
+  /** The row of the file that asks for the decision, for messages. */
+  row?: number
 }
 
 /** Assigns a transaction to a settlement; `release` withdraws that. */
@@ -86,6 +88,8 @@ export interface BooksActed {
   actedAt: string
   /** True if the decision existed already, and the lake added nothing. */
   wasSo: boolean
+  /** The number of decisions that the lake did not have before, if there are several. */
+  recorded?: number
   /** The number of entries that an approval exported. */
   entries?: number
   /** The words of an approval that was recorded earlier, whatever a later one says. */

@@ -15,37 +15,62 @@ export interface DecisionWords {
   date?: string
 }
 
-/** Makes the act. Throws usage for a value that the decision can't take. */
+const FLAGS = {
+  reason: '--reason',
+  to: '--to',
+  until: '--until',
+  clearTo: '--clear-to',
+  date: '--date',
+}
+
+/** The beginning of a message about a part of a decision: the flag, or the cell in a row such as `row 3, until:`. */
+export const placeOf = (row: number | undefined, part: keyof DecisionWords): string =>
+  row === undefined ? FLAGS[part] : `row ${row}, ${part}:`
+
+/** Makes the act; `row` is that of the file. Throws usage for a value that the decision can't take. */
 export function actOf(
   settings: Settings,
-  { verb, exceptionId, actor }: { verb: Verb; exceptionId: string; actor: string },
+  about: { verb: Verb; exceptionId: string; actor: string; row?: number },
   words: DecisionWords,
 ): ExceptionAct {
+  const { verb, exceptionId, actor, row } = about
   const { to, until, clearTo, date } = words
-  if (until !== undefined && !isDate(until)) {
-    throw new Failure('usage', `--until ${until} is not a date such as 2026-12-31`)
-  }
-  refusePast(settings, until)
+  const place = (part: keyof DecisionWords) => placeOf(row, part)
+  if (until !== undefined) refusePast(settings, dayOf(place('until'), until), place('until'))
+  if (date !== undefined) dayOf(place('date'), date)
   return {
     ...{ kind: `exception.${verb}`, account: settings.account, actor, exceptionId },
-    reason: wordsOf('--reason', words.reason),
-    ...(to === undefined ? {} : { to: wordsOf('--to', to) }),
+    reason: wordsOf(place('reason'), words.reason),
+    ...(row === undefined ? {} : { row }),
+    ...(to === undefined ? {} : { to: wordsOf(place('to'), to) }),
     ...(until === undefined ? {} : { until }),
-    ...(clearTo === undefined ? {} : { clear: clearOf(clearTo, date) }),
+    ...(clearTo === undefined
+      ? {}
+      : {
+          clear: {
+            to: wordsOf(place('clearTo'), clearTo),
+            ...(date === undefined ? {} : { date }),
+          },
+        }),
   }
+}
+
+/** Returns the day as typed. Throws usage. */
+function dayOf(place: string, text: string): string {
+  if (isDate(text)) return text
+  throw new Failure('usage', `${place} ${text} is not a date such as 2026-12-31`, {
+    remedy: 'write the day as 2026-12-31',
+  })
 }
 
 /** Refuses a waiver that would end at once. Throws usage. */
-function refusePast({ timezone }: Settings, until: string | undefined): void {
+function refusePast({ timezone }: Settings, until: string, place: string): void {
   const today = dateIn(timezone, Date.now())
-  if (until === undefined || until >= today) return
-  throw new Failure('usage', `--until ${until} is past: today is ${today} in ${timezone}`)
+  if (until >= today) return
+  throw new Failure('usage', `${place} ${until} is past: today is ${today} in ${timezone}`, {
+    remedy: `write a day that is not before ${today}`,
+  })
 }
-
-const clearOf = (to: string, date: string | undefined) => ({
-  to: wordsOf('--clear-to', to),
-  ...(date === undefined ? {} : { date }),
-})
 
 const MOST = 200
 
@@ -53,8 +78,10 @@ const MOST = 200
  * Checks a line of text that a person typed. Throws usage if it is empty, has control characters or
  * exceeds 200 characters.
  */
-export function wordsOf(flag: string, text: string): string {
+export function wordsOf(place: string, text: string): string {
   const words = text.trim()
   if (words !== '' && words.length <= MOST && !/\p{Cc}/u.test(words)) return words
-  throw new Failure('usage', `${flag} takes 1 to ${MOST} characters on one line`)
+  throw new Failure('usage', `${place} takes 1 to ${MOST} characters on one line`, {
+    remedy: `write a text of at most ${MOST} characters`,
+  })
 }

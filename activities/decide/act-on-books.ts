@@ -53,17 +53,26 @@ async function actIn(
   return actOnException(connection, { settings, trail }, act)
 }
 
-/** Acts on each in the order given. A failure undoes all of them, because they share the caller's transaction. */
+/**
+ * Acts on each in the order given. A failure undoes all of them, because they share the caller's transaction. The
+ * receipt is that of the last act that is new, or else of the last one.
+ */
 async function actOnExceptions(
   connection: DuckDBConnection,
   about: { settings: Settings; trail: Trail },
   { acts, orderId }: ExceptionActs,
 ): Promise<BooksActed> {
-  let acted: BooksActed | undefined
+  const all: BooksActed[] = []
   for (const [at, act] of acts.entries()) {
     const own = orderId === undefined ? act : { ...act, orderId: `${orderId}/${at}` }
-    acted = await actOnException(connection, about, own)
+    const earlier = findOrder(about.trail, own.orderId)
+    // An order that is repeated answers as it did at first.
+    const acted =
+      earlier === undefined ? await actOnException(connection, about, own) : actedBy(earlier, false)
+    all.push(acted)
   }
-  if (acted === undefined) throw new Failure('usage', 'there is no exception to decide about')
-  return acted
+  const added = all.filter(({ wasSo }) => !wasSo)
+  const last = added.at(-1) ?? all.at(-1)
+  if (last === undefined) throw new Failure('usage', 'there is no exception to decide about')
+  return { ...last, recorded: added.length }
 }

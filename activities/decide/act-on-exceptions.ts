@@ -6,6 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BooksActed, ExceptionAct } from '../../domain/books.ts'
 import { dateIn, isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
+import { placeOf } from '../../domain/decision-words.ts'
 import { nearestHint } from '../../domain/nearest-name.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
@@ -35,48 +36,74 @@ export async function actOnException(
   }
   if (before !== undefined && isSame(before, decision)) return actedBy(before, true)
   if (kind === 'exception.reopen' && (before?.action ?? kind) === kind) {
-    throw new Failure('usage', `there is no decision on the exception ${exceptionId}`)
+    throw new Failure(
+      'usage',
+      `${inRow(act, 'decision')}there is no decision on the exception ${exceptionId}`,
+      {
+        remedy: `tieout exceptions show ${exceptionId}`,
+      },
+    )
   }
   const { clearDate } = decision.detail
-  if (clearDate !== undefined) refuseClosed(trail, account, clearDate)
+  if (clearDate !== undefined) refuseClosed(trail, act, clearDate)
   return actedBy(await appendDecision(connection, { ...decision, orderId }), false)
 }
 
 /** Accounts that prove other totals, so that no person clears a variance to them. */
 const PROVING_ACCOUNTS = ['cash_in_transit', 'clearing', 'suspense']
 
+/** The beginning of a message about a cell of the file that asks for the act, such as `row 3, date: `. */
+const inRow = ({ row }: ExceptionAct, column: 'clearTo' | 'date' | 'decision' | 'exceptionId') =>
+  row === undefined ? '' : `row ${row}, ${column}: `
+
 /** The account and the date for a resolved variance. Throws usage. */
 function clearingOf(
   { chartOfAccounts, timezone }: Settings,
-  { clear, kind }: ExceptionAct,
+  act: ExceptionAct,
   { code, subjectId }: KnownException,
 ): Record<string, string> {
+  const { clear, kind, row } = act
   if (clear === undefined) return {}
+  const place = inRow(act, 'clearTo')
   if (kind !== 'exception.resolve' || code !== 'AMOUNT_MISMATCH') {
-    throw new Failure('usage', `a ${code} has no variance to clear`)
+    throw new Failure('usage', `${place}a ${code} has no variance to clear`, {
+      remedy:
+        row === undefined ? 'leave out --clear-to and --date' : 'leave clearTo and date empty',
+    })
   }
   const open = Object.entries(chartOfAccounts).filter(([key]) => !PROVING_ACCOUNTS.includes(key))
   const key = open.find(([name, { account }]) => name === clear.to || account === clear.to)?.[0]
   if (key === undefined) {
     const keys = open.map(([name]) => name)
     const known = [...keys, ...open.map(([, { account }]) => account)]
-    throw new Failure('usage', `the variance of ${subjectId} can't be cleared to ${clear.to}`, {
-      remedy: nearestHint(clear.to, known, `name an account of the chart: ${keys.join(', ')}`),
-    })
+    throw new Failure(
+      'usage',
+      `${place}the variance of ${subjectId} can't be cleared to ${clear.to}`,
+      {
+        remedy: nearestHint(clear.to, known, `name an account of the chart: ${keys.join(', ')}`),
+      },
+    )
   }
   const clearDate = clear.date ?? dateIn(timezone, Date.now())
   if (!isDate(clearDate))
-    throw new Failure('usage', `--date ${clearDate} is not a date such as 2026-12-31`)
+    throw new Failure(
+      'usage',
+      `${placeOf(row, 'date')} ${clearDate} is not a date such as 2026-12-31`,
+    )
   return { clearTo: key, clearDate }
 }
 
-function refuseClosed(trail: readonly AuditEntry[], account: string, date: string): void {
+function refuseClosed(trail: readonly AuditEntry[], act: ExceptionAct, date: string): void {
   const period = date.slice(0, 7)
-  const known = periodsIn(trail, account).find((one) => one.period === period)
+  const known = periodsIn(trail, act.account).find((one) => one.period === period)
   if (known?.state !== 'closed') return
-  throw new Failure('period_closed', `${period} is closed and takes no new postings`, {
-    remedy: 'give a date in an open period with --date',
-  })
+  throw new Failure(
+    'period_closed',
+    `${inRow(act, 'date')}${period} is closed and takes no new postings`,
+    {
+      remedy: `give a date in an open period ${act.row === undefined ? 'with --date' : 'in the column date'}`,
+    },
+  )
 }
 
 async function openException(
@@ -90,8 +117,13 @@ async function openException(
     exception === undefined
       ? `no run of ${account} found an exception ${exceptionId}`
       : `the exception ${exceptionId} is resolved: the newest run no longer found it`
-  throw new Failure('usage', what, { remedy: 'take an id from tieout exceptions list' })
+  throw new Failure('usage', `${inRow(act, 'exceptionId')}${what}`, {
+    remedy: act.row === undefined ? 'take an id from tieout exceptions list' : IDS_OF_A_FILE,
+  })
 }
+
+const IDS_OF_A_FILE =
+  'take the id from tieout exceptions export, with its #; a spreadsheet may have dropped leading zeros, or made a number such as 1.23E+15 of it'
 
 /** Stores the amount as well, because a decision applies only to the amount that the person saw. */
 function detailOf(act: ExceptionAct, exception: KnownException): Record<string, string> {

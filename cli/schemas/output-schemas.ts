@@ -46,7 +46,10 @@ const exception = {
 /** A decision about one exception, or about several of them. */
 const decision = z.union([
   object({ ...account, exceptionId: text, decision: text, ...act }),
-  object({ ...account, exceptionIds: z.array(text), decision: text, ...act }),
+  object({
+    ...{ ...account, exceptionIds: z.array(text), decision: text, ...act },
+    recorded: optional(count),
+  }),
 ])
 
 const hold = object({ since: instant, by: optional(text), failure: optional(z.unknown()) })
@@ -207,7 +210,7 @@ export const OUTPUTS = {
   'exceptions resolve': decision,
   'exceptions reopen': decision,
   'exceptions export': object({ file: text, exceptions: count }),
-  'exceptions apply': object({ ...account, decisions: count, ...act }),
+  'exceptions apply': object({ ...account, decisions: count, recorded: optional(count), ...act }),
   attribute: object({ ...account, transactionId: id, settlement: text.nullable(), ...act }),
   maintain: object({
     files: object({ before: count, after: count }),

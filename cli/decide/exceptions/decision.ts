@@ -2,6 +2,7 @@
 import type { BooksActed, ExceptionAct } from '../../../domain/books.ts'
 import { actOf, type DecisionWords, type Verb } from '../../../domain/decision-words.ts'
 import { Failure } from '../../../domain/failure.ts'
+import { countedNoun } from '../../../domain/headline.ts'
 import type { Settings } from '../../../domain/settings.ts'
 import { listExceptions } from '../../../queries/list-exceptions.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
@@ -31,7 +32,10 @@ export async function decideCommand(
       context.terminal.print(JSON.stringify({ account, exceptionId, decision: verb, ...acted }))
       return
     }
-    context.terminal.print(`exception ${exceptionId}: ${outcomeOf(verb, flags)} by ${acted.actor}`)
+    const already = acted.wasSo ? ' already,' : ''
+    context.terminal.print(
+      `exception ${exceptionId}: ${outcomeOf(verb, flags)}${already} by ${acted.actor}`,
+    )
     context.terminal.print(actLine(acted))
     return
   }
@@ -40,11 +44,12 @@ export async function decideCommand(
     context.terminal.print(JSON.stringify({ account, decision: verb, exceptionIds: ids, ...acted }))
     return
   }
-  context.terminal.print(`${ids.length} exceptions: ${outcomeOf(verb, flags)} by ${acted.actor}`)
+  const about = `${countedNoun(ids.length, 'exception')}: ${outcomeOf(verb, flags)}`
+  context.terminal.print(`${about}; ${recordedWords(ids.length, acted)}`)
   context.terminal.print(actLine(acted))
 }
 
-/** Decides about all of them in one transaction: all or nothing. The receipt is that of the last act. */
+/** Decides about all of them in one transaction: all or nothing. The receipt is that of the last new act. */
 export const decideMany = (
   context: Context,
   settings: Settings,
@@ -56,6 +61,15 @@ export const decideMany = (
     actor: acts[0]?.actor ?? '',
     acts,
   })
+
+/** Formats such as `58 decisions recorded, 2 were so already, by Ada`. */
+export function recordedWords(decisions: number, { recorded, actor }: BooksActed): string {
+  // A worker of an earlier version doesn't count them.
+  if (recorded === undefined) return `${countedNoun(decisions, 'decision')} by ${actor}`
+  const before = decisions - recorded
+  const already = before === 0 ? '' : `${before} ${before === 1 ? 'was' : 'were'} so already, `
+  return `${countedNoun(recorded, 'decision')} recorded, ${already}by ${actor}`
+}
 
 /** The ids that were given, or those that the filters select. Throws usage for none and for both. */
 async function chosen(

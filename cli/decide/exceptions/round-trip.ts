@@ -3,17 +3,18 @@ import { writeFile } from 'node:fs/promises'
 import type { ExceptionAct } from '../../../domain/books.ts'
 import { csvLine } from '../../../domain/csv-text.ts'
 import { Failure } from '../../../domain/failure.ts'
+import { countedNoun } from '../../../domain/headline.ts'
 import { reasonOf } from '../../../domain/reason.ts'
 import type { Settings } from '../../../domain/settings.ts'
 import { listExceptions, type ListedException } from '../../../queries/list-exceptions.ts'
-import { readCsvRows, type CsvRow } from '../../../queries/csv-rows.ts'
+import { readCsvRows, type CsvRows } from '../../../queries/csv-rows.ts'
 import { guarded } from '../../../reports/accounting/harmless-text.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { aborted } from '../../../workers/temporal/aborted.ts'
 import type { Context } from '../../shell/context.ts'
 import { requiredActor } from '../actor.ts'
 import { actLine } from '../decide.ts'
-import { decideMany } from './decision.ts'
+import { decideMany, recordedWords } from './decision.ts'
 import { actOf, type DecisionWords, type Verb } from '../../../domain/decision-words.ts'
 import { filterOf, type FilterFlags } from './filter-flags.ts'
 
@@ -46,7 +47,7 @@ export async function exportCommand(
   await writeNew(output, text)
   if (json === true) {
     context.terminal.print(JSON.stringify({ file: output, exceptions: exceptions.length }))
-  } else context.terminal.say(`${exceptions.length} exceptions in ${output}`)
+  } else context.terminal.say(`${countedNoun(exceptions.length, 'exception')} in ${output}`)
 }
 
 /** A byte order mark tells spreadsheets that the file is UTF-8. */
@@ -90,36 +91,38 @@ export async function applyCommand(
     context.terminal.print(JSON.stringify({ account, decisions: acts.length, ...acted }))
     return
   }
-  context.terminal.print(`${acts.length} decisions of ${file} by ${acted.actor}`)
+  context.terminal.print(`${file}: ${recordedWords(acts.length, acted)}`)
   context.terminal.print(actLine(acted))
 }
 
 /** The acts of the rows with a decision. Throws usage with the row and the column. */
-function actsIn(settings: Settings, actor: string, rows: readonly CsvRow[]): ExceptionAct[] {
-  const missing = ['exceptionId', ...FILLED].find(
-    (name) => rows[0] !== undefined && !(name in rows[0]),
-  )
-  if (missing !== undefined) throw new Failure('usage', `the file has no column ${missing}`)
+function actsIn(settings: Settings, actor: string, { names, rows }: CsvRows): ExceptionAct[] {
+  const missing = ['exceptionId', ...FILLED].find((name) => !names.includes(name))
+  if (missing !== undefined) {
+    throw new Failure('usage', `row 1 names no column ${missing}`, {
+      remedy: 'keep row 1 as tieout exceptions export wrote it',
+    })
+  }
   const seen = new Map<string, number>()
-  return rows.flatMap((row, at) => {
-    const line = at + 2
-    const cell = (name: string) => (row[name] ?? '').trim()
+  return rows.flatMap(({ row, cells }) => {
+    const cell = (name: string) => cells[name] ?? ''
     const decision = cell('decision').toLowerCase()
     if (decision === '') return []
     const verb = VERBS.find((one) => one === decision)
     if (verb === undefined) {
-      throw new Failure(
-        'usage',
-        `row ${line}, decision: ${decision} is not one of ${VERBS.join(', ')}`,
-      )
+      const remedy = `write one of ${VERBS.join(', ')}, or leave the cell empty`
+      throw new Failure('usage', `row ${row}, decision: ${decision} is no decision`, { remedy })
     }
     const exceptionId = cell('exceptionId').replace(MARK, '')
     const before = seen.get(exceptionId)
     if (before !== undefined) {
-      throw new Failure('usage', `row ${line}: row ${before} decides about the same exception`)
+      const what = `row ${before} decides about the same exception`
+      throw new Failure('usage', `row ${row}, exceptionId: ${what}`, {
+        remedy: 'leave the decision of one of the two rows empty',
+      })
     }
-    seen.set(exceptionId, line)
-    return [inRow(line, () => actOf(settings, { verb, exceptionId, actor }, wordsIn(verb, cell)))]
+    seen.set(exceptionId, row)
+    return [actOf(settings, { verb, exceptionId, actor, row }, wordsIn({ verb, row }, cell))]
   })
 }
 
@@ -130,9 +133,16 @@ const NEEDED: Readonly<Record<Verb, readonly string[]>> = {
   reopen: ['reason'],
 }
 
-function wordsIn(verb: Verb, cell: (name: string) => string): DecisionWords {
+function wordsIn(
+  { verb, row }: { verb: Verb; row: number },
+  cell: (name: string) => string,
+): DecisionWords {
   const empty = NEEDED[verb].find((name) => cell(name) === '')
-  if (empty !== undefined) throw new Failure('usage', `${empty} is empty, and ${verb} needs it`)
+  if (empty !== undefined) {
+    throw new Failure('usage', `row ${row}, ${empty}: the cell is empty, and ${verb} needs it`, {
+      remedy: `fill the column ${empty} of that row`,
+    })
+  }
   const given = Object.fromEntries(
     FILLED.filter((name) => name !== 'decision' && cell(name) !== '').map((name) => [
       name,
@@ -140,13 +150,4 @@ function wordsIn(verb: Verb, cell: (name: string) => string): DecisionWords {
     ]),
   )
   return { reason: 'to be worked on', ...given }
-}
-
-function inRow<T>(line: number, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    throw new Failure('usage', `row ${line}: ${error.message}`, { cause: error })
-  }
 }

@@ -58,18 +58,71 @@ test('an exported file is filled and applied: all decisions, or none, and an err
   const assigned = 'assign,Cid,,,,'
   expect(await apply(assigned, 'forgive,,,,,x')).toMatch(/^2 error usage: row 3, decision: forgive/)
   expect(await apply(assigned, 'waive,,2099-12-31,,,')).toBe(
-    '2 error usage: row 3: reason is empty, and waive needs it',
+    '2 error usage: row 3, reason: the cell is empty, and waive needs it',
   )
-  expect(await apply(assigned, 'waive,,soon,,,x')).toMatch(/^2 error usage: row 3: --until soon/)
+  expect(await apply(assigned, 'waive,,soon,,,x')).toMatch(/^2 error usage: row 3, until: soon/)
   expect(await apply(',,,,,', ',,,,,')).toMatch(/^2 error usage: filled.csv has no row/)
+  expect(await apply(assigned, 'resolve,,,refunds,30.11.2026,x')).toMatch(
+    /^2 error usage: row 3, date: 30.11.2026 is not a date/,
+  )
   // The lake refuses the second decision, so that the first is undone, too.
-  expect(await apply(assigned, 'resolve,,,refund,2026-11-30,x')).toMatch(/^2 error usage: .*refund/)
+  expect(await apply(assigned, 'resolve,,,refund,2026-11-30,x')).toMatch(
+    /^2 error usage: row 3, clearTo: .*refund/,
+  )
+  expect(await apply(assigned, 'reopen,,,,,x')).toMatch(
+    /^2 error usage: row 3, decision: there is no decision/,
+  )
   expect(await run('list', '--state', 'assigned')).not.toContain('900')
 
   const cleared = 'resolve,,,refunds,2026-11-30,agreed'
-  expect(await apply(assigned, cleared)).toMatch(/^2 decisions of filled.csv by Ada\nact 2 of/)
+  expect(await apply(assigned, cleared)).toMatch(
+    /^filled.csv: 2 decisions recorded, by Ada\nact 2 of/,
+  )
   expect(await run('list', '--assignee', 'Cid')).toContain('settlement 900')
   expect(await run('list', '--state', 'resolved')).toContain('settlement 901')
+
+  // A repetition records nothing. The receipt is that of the newest act that is new.
+  expect(await apply(assigned, cleared)).toMatch(
+    /^filled.csv: 0 decisions recorded, 2 were so already, by Ada\nact 2 of/,
+  )
+  expect(await apply('assign,Dora,,,,', cleared)).toMatch(
+    /^filled.csv: 1 decision recorded, 1 was so already, by Ada\nact 3 of/,
+  )
+  const again = JSON.parse(await run('apply', 'filled.csv', '--json'))
+  expect(again).toMatchObject({ decisions: 2, recorded: 0, wasSo: true })
+})
+
+test('a spreadsheet may leave rows without text, other delimiters, and ids that it changed', async () => {
+  const { place, run } = await world()
+  const exported = await run('export', '--code', 'AMOUNT_MISMATCH')
+  const [head = '', ...rows] = exported.trimEnd().split(/\r?\n/)
+  const decided = rows.map((row) => `${row.slice(0, -5)}assign,Cid,,,,`)
+  const empty = ','.repeat(head.split(',').length - 1)
+  const apply = async (lines: readonly string[] | Buffer) => {
+    const content = Buffer.isBuffer(lines) ? lines : lines.join('\r\n')
+    writeFileSync(join(place.cwd, 'filled.csv'), content)
+    return run('apply', 'filled.csv')
+  }
+  const [first = '', second = ''] = decided
+  expect(await apply([head, first, empty, '', second, empty, ''])).toMatch(/: 2 decisions recorded/)
+  const semicolons = [head, empty, first, empty].map((line) => line.replaceAll(',', ';'))
+  expect(await apply(semicolons)).toMatch(/: 0 decisions recorded, 1 was so already/)
+
+  const number = first.replace(/^[^,]*/, '1.23E+15')
+  expect(await apply([head, empty, number])).toBe(
+    '2 error usage: row 3, exceptionId: no run of acme found an exception 1.23E+15',
+  )
+  expect(await apply([head, first, first])).toMatch(/row 3, exceptionId: row 2 decides about/)
+  expect(await apply([head, `${first}agreed, see the mail`])).toMatch(/row 2 of .* more cells/)
+  expect(await apply([head, `${first}"agreed`])).toMatch(/row 2 of .* a quote/)
+  expect(await apply([first])).toMatch(/^2 error usage: row 1 names no column exceptionId/)
+
+  const latin = Buffer.from([head, first.replace('Cid', 'J\u00F6rg')].join('\n'), 'latin1')
+  expect(await apply(latin)).toMatch(/^2 error usage: filled.csv has bytes that are not UTF-8/)
+  expect(await apply(Buffer.from('PK\u0003\u0004xl/workbook.xml'))).toMatch(/is a workbook/)
+  expect(await run('apply', 'absent.csv')).toMatch(
+    /absent.csv can't be read: there is no such file/,
+  )
 })
 
 test('filters choose the exceptions that a decision is about, and go with no ids', async () => {
@@ -81,7 +134,7 @@ test('filters choose the exceptions that a decision is about, and go with no ids
   )
   expect(await run(...waive, '--terminal', '9')).toMatch(/^2 error usage: no exceptions match/)
   expect(await run(...waive, '--least-amount', '1.00', '--severity', 'error')).toMatch(
-    /^2 exceptions: waived until 2099-12-31 by Ada\nact 2 of/,
+    /^2 exceptions: waived until 2099-12-31; 2 decisions recorded, by Ada\nact 2 of/,
   )
   const left = await run('list')
   expect(left).toContain('UNSETTLED_AGED')
