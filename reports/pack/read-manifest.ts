@@ -1,10 +1,11 @@
 /** The reader of a delivered pack's manifest, which holds its own hash and those of the files. */
 import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '../../domain/failure.ts'
 import { manifestText } from './manifest.ts'
+import { PACK_FILES } from './pack-files.ts'
 
 const FILE = z.object({
   name: z.string(),
@@ -38,21 +39,53 @@ export interface ReadManifest {
   sha256: string
 }
 
-/** Throws usage for a missing folder, and pack_altered for a manifest that was changed. */
+/** Throws usage for what is not a pack, and pack_altered for a manifest that was changed or taken away. */
 export async function readManifest(folder: string): Promise<ReadManifest> {
   const found = await stat(folder).catch(() => undefined)
-  if (found?.isDirectory() !== true) {
-    throw new Failure('usage', `${folder} is not a pack: there is no such folder`, {
-      remedy: 'name the folder of a pack, such as out/default/latest',
-    })
+  if (found === undefined) throw noPack(folder, 'there is no such folder')
+  if (!found.isDirectory()) {
+    throw noPack(folder, 'it is a file', `name its folder: ${dirname(folder)}`)
   }
-  const bytes = await readFile(join(folder, 'manifest.json')).catch((cause: unknown) => {
-    throw altered('manifest.json', 'is missing', cause)
+  const bytes = await readFile(join(folder, 'manifest.json')).catch(async (cause: unknown) => {
+    if (!(await isAbovePacks(folder))) throw altered('manifest.json', 'is missing', cause)
+    throw noPack(folder, 'it holds no manifest.json', await remedyAbove(folder))
   })
   return {
     manifest: parseManifest(bytes),
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }
+}
+
+const noPack = (
+  path: string,
+  what: string,
+  remedy = 'name the folder of a pack, such as out/default/latest',
+) => new Failure('usage', `${path} is not a pack: ${what}`, { remedy })
+
+/** Returns true for a folder without the files of a pack. A pack without its manifest was changed. */
+async function isAbovePacks(folder: string): Promise<boolean> {
+  const names = new Set(await readdir(folder))
+  return !PACK_FILES.some(({ name }) => names.has(name))
+}
+
+/** Packs lie at most three folders below the place of all packs: account, range, run. */
+const DEEPEST = 3
+const MOST_NAMED = 3
+
+async function remedyAbove(folder: string): Promise<string | undefined> {
+  const packs = (await packsBelow(folder, DEEPEST)).toSorted()
+  if (packs.length === 0) return undefined
+  const more = packs.length > MOST_NAMED ? `, or another of its ${packs.length} packs` : ''
+  return `name a pack in it, such as ${packs.slice(-MOST_NAMED).join(' or ')}${more}`
+}
+
+async function packsBelow(folder: string, depth: number): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  if (entries.some(({ name }) => name === 'manifest.json')) return [folder]
+  if (depth === 0) return []
+  const below = entries.filter((entry) => entry.isDirectory())
+  const found = below.map(({ name }) => packsBelow(join(folder, name), depth - 1))
+  return (await Promise.all(found)).flat()
 }
 
 const AUDIT = z.object({ audit: z.object({ seq: z.string(), sha256: z.string() }) })

@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Failure } from '../../../domain/failure.ts'
 import { manifestText } from '../../../reports/pack/manifest.ts'
@@ -115,6 +115,23 @@ test('a file that is missing, was added, or became a link is found', async () =>
   rmSync(join(pack, 'manifest.json'))
   await found('manifest.json is missing')
   await expect(verifyPack(join(pack, 'nowhere'))).rejects.toMatchObject({ code: 'usage' })
+})
+
+test('a folder above a pack, and a file in it, are no pack, and the answer names the pack', async () => {
+  const pack = await publish()
+  const above = dirname(pack)
+  const remedy = expect.stringContaining(pack)
+  await expect(verifyPack(above)).rejects.toMatchObject({
+    ...{ code: 'usage', message: `${above} is not a pack: it holds no manifest.json`, remedy },
+  })
+  const file = join(pack, 'settlements.csv')
+  await expect(verifyPack(file)).rejects.toMatchObject({
+    ...{ code: 'usage', message: `${file} is not a pack: it is a file`, remedy },
+  })
+  // A pack remains one, whatever is taken from it.
+  rmSync(join(pack, 'manifest.json'))
+  rmSync(file)
+  await expect(verifyPack(pack)).rejects.toMatchObject({ code: 'pack_altered' })
 })
 
 test('a total that the CSVs contradict is found, though every hash agrees', async () => {
