@@ -6,6 +6,7 @@ import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/run/code-version.ts'
 import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
+import { ATTRIBUTIONS } from '../lake/results/attribution-rows.ts'
 import { tablesExplained, takeOneSettlement } from '../lake/results/stored-settlement.ts'
 import type { Lake } from '../lake/connection/lake.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
@@ -37,7 +38,11 @@ export async function explainSettlement(
   { settlementId: id, ...of }: ExplainRequest,
   say: (line: string) => void = () => {},
 ): Promise<Explanation> {
-  if (!/^\d{1,19}$/.test(id)) throw new Failure('usage', `${id} is no settlement id`)
+  if (!/^\d{1,19}$/.test(id)) {
+    throw new Failure('usage', `${id} is no settlement id`, {
+      remedy: 'take an id from settlements.csv of the latest pack',
+    })
+  }
   // An id is also compared as text, which leading zeros would change.
   const request = { ...of, settlementId: String(BigInt(id)) }
   return readLake(request.settings.lake, (_connection, lake) => explainOn(lake, request, say))
@@ -158,15 +163,49 @@ async function refuseUnknown(
       'usage',
       `settlement ${settlementId} was never read well: ${unread.join(' ')}`,
       {
-        remedy: 'tieout exceptions list --codes QUARANTINED',
+        remedy: 'tieout exceptions list --code QUARANTINED',
       },
     )
   }
   const [other] = accounts
+  if (other === undefined) await refuseTransaction(connection, account, settlementId)
   throw new Failure('usage', `no settlement ${settlementId} is known in account ${account}`, {
     remedy:
       other === undefined
         ? 'take an id from settlements.csv of the latest pack'
         : `tieout --account ${other} explain ${settlementId}`,
+  })
+}
+
+/** A row for a transaction that the lake has, with its settlement in the newest run that places it. */
+const SETTLEMENT_OF = `
+  select (
+    select placed."settlementId" from ${ATTRIBUTIONS} as placed
+    inner join lake.ops.exception_scan as scans on scans.run_id = placed.run_id
+    where scans.account = $1 and placed."transactionId" = try_cast($2 as bigint)
+    order by scan_seq desc limit 1
+  )::varchar
+  from lake.seen.transaction_version
+  where account = $1 and transaction_id = try_cast($2 as bigint) limit 1`
+
+/** Throws usage for the id of a transaction, and names its settlement. */
+async function refuseTransaction(
+  connection: DuckDBConnection,
+  account: string,
+  id: string,
+): Promise<void> {
+  const reader = await connection.runAndReadAll(SETTLEMENT_OF, [account, id])
+  const [row] = reader.getRows()
+  if (row === undefined) return
+  const [settlement] = row
+  const what =
+    settlement === null
+      ? `${id} is a transaction, and no run has put it into a settlement`
+      : `${id} is a transaction of settlement ${String(settlement)}`
+  throw new Failure('usage', what, {
+    remedy:
+      settlement === null
+        ? 'tieout exceptions list, which names it if it should be in one'
+        : `tieout explain ${String(settlement)}`,
   })
 }

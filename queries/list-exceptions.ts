@@ -80,9 +80,31 @@ export async function shownOn(
   const every_one = await listedOn(connection, settings, {})
   const exception = every_one.find((one) => one.exceptionId === exceptionId)
   if (exception !== undefined || history.length > 0) return { exception, history }
+  const [about] = every_one.filter(({ subjectId }) => subjectId === exceptionId)
+  const isSettlement = await hasSettlement(connection, settings, exceptionId)
   throw new Failure('usage', `no run of ${settings.account} found an exception ${exceptionId}`, {
-    remedy: 'take an id from tieout exceptions list',
+    remedy: isSettlement
+      ? `it is a settlement: tieout exceptions list --settlement ${exceptionId}`
+      : about === undefined
+        ? 'take an id from tieout exceptions list'
+        : `it is a ${about.subjectType}: tieout exceptions show ${about.exceptionId}`,
   })
+}
+
+/** Returns true if the account's part of the lake has the settlement. */
+export const holdsSettlement = (settings: Settings, id: string): Promise<boolean> =>
+  reading(settings, (connection) => hasSettlement(connection, settings, id))
+
+async function hasSettlement(
+  connection: DuckDBConnection,
+  { account }: Settings,
+  id: string,
+): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    'select 1 from lake.seen.settlement_version where account = $1 and settlement_id = try_cast($2 as bigint) limit 1',
+    [account, id],
+  )
+  return reader.getRows().length > 0
 }
 
 /** Sets the account's time zone and the macros, which the listing and the history of an exception use. */

@@ -89,6 +89,7 @@ function clearingOf(
     throw new Failure(
       'usage',
       `${placeOf(row, 'date')} ${clearDate} is not a date such as 2026-12-31`,
+      { remedy: 'write the day as 2026-12-31' },
     )
   return { clearTo: key, clearDate }
 }
@@ -138,7 +139,9 @@ function detailOf(act: ExceptionAct, exception: KnownException): Record<string, 
 
 function lastDay(until: string): string {
   if (isDate(until)) return until
-  throw new Failure('usage', `--until ${until} is not a date such as 2026-12-31`)
+  throw new Failure('usage', `--until ${until} is not a date such as 2026-12-31`, {
+    remedy: 'write the day as 2026-12-31',
+  })
 }
 
 type RecordedDecision = Pick<AuditEntry, 'action' | 'actor' | 'detail' | 'reason'>

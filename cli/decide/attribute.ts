@@ -63,7 +63,11 @@ function decisionOf(
   }
   const settlement = to?.toLowerCase()
   for (const id of [transactionId, settlement ?? 'none']) {
-    if (!/^(none|[1-9]\d{0,18})$/.test(id)) throw new Failure('usage', `${id} is not an id`)
+    if (!/^(none|[1-9]\d{0,18})$/.test(id)) {
+      throw new Failure('usage', `${id} is not an id`, {
+        remedy: 'write the number of a transaction or settlement, or none',
+      })
+    }
   }
   if (settlement === undefined) return { kind: 'transaction.release', transactionId }
   return { kind: 'transaction.attribute', transactionId, settlement }

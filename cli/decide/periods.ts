@@ -35,7 +35,10 @@ export async function turnCommand(
   flags: PeriodFlags,
 ): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
-  if (!isPeriod(period)) throw new Failure('usage', `${period} is not a period such as 2026-11`)
+  if (!isPeriod(period))
+    throw new Failure('usage', `${period} is not a period such as 2026-11`, {
+      remedy: 'write the month as 2026-11',
+    })
   const actor = requiredActor(flags.by)
   const reason = wordsOf('--reason', flags.reason)
   const settings = readSettings(settable)

@@ -184,10 +184,14 @@ function orderOf(source: Source, fromFlags: FromFlags, say: (line: string) => vo
 function exportedFlag(text: string): string {
   const instant = instantFlag('--exported-at', text)
   if (Date.parse(instant) <= Date.now()) return new Date(instant).toISOString()
-  throw new Failure('usage', `--exported-at ${text} is in the future`)
+  throw new Failure('usage', `--exported-at ${text} is in the future`, {
+    remedy: 'write the time in UTC at which the file was exported',
+  })
 }
 
 function startOf(timezone: string, date: string): string {
   if (isDate(date)) return new Date(startOfDay(timezone, date)).toISOString()
-  throw new Failure('usage', `--complete-from ${date} is not a date such as 2026-01-31`)
+  throw new Failure('usage', `--complete-from ${date} is not a date such as 2026-01-31`, {
+    remedy: 'write the day as 2026-01-31',
+  })
 }

@@ -1,4 +1,5 @@
 /** The command `verify`: proves from its files alone that a delivered pack is unchanged. */
+import { countedNoun } from '../../domain/headline.ts'
 import { checkTrail, type ProvedTrail } from '../../queries/verify-trail.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { verifyPackAt } from '../../reports/open-pack.ts'
@@ -27,7 +28,7 @@ export async function verifyCommand(context: Context, pack: string, flags: objec
 }
 
 const trailLines = ({ acts, approval }: ProvedTrail): string[] => [
-  `the chain of ${acts} acts in the audit trail is intact`,
+  `the chain of ${countedNoun(acts, 'act')} in the audit trail is intact`,
   approval === undefined
     ? 'not approved'
     : `approved by ${approval.by} at ${approval.at}, prepared by ${approval.preparedBy}, act ${approval.seq}`,

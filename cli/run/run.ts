@@ -144,7 +144,9 @@ export function windowOf(
 ) {
   for (const [name, date] of Object.entries({ from, to })) {
     if (date !== undefined && !isDate(date)) {
-      throw new Failure('usage', `--${name} ${date} is not a date such as ${today}`)
+      throw new Failure('usage', `--${name} ${date} is not a date such as ${today}`, {
+        remedy: `write the day as ${today}`,
+      })
     }
   }
   if (from === undefined && to === undefined) return undefined
@@ -152,10 +154,14 @@ export function windowOf(
   const start = from ?? addDays(end, -settings.lookbackDays)
   const latest = addDays(today, MOST_DAYS_AHEAD)
   if (end > latest) {
-    throw new Failure('usage', `--to ${end} is more than a year after ${today}`)
+    throw new Failure('usage', `--to ${end} is more than a year after ${today}`, {
+      remedy: 'write an earlier day',
+    })
   }
   if (start < end) return { from: start, to: end }
-  throw new Failure('usage', `--from ${start} is not before --to ${end}, which is not included`)
+  throw new Failure('usage', `--from ${start} is not before --to ${end}, which is not included`, {
+    remedy: 'for one day, write the day after it with --to',
+  })
 }
 
 /** Gives the same command the same id all day, so that it finds the run that it started before. */

@@ -6,7 +6,7 @@ import { readLake } from '../../lake/connection/read-lake.ts'
 import { ACCOUNTING_PROGRAMS } from '../../domain/accounting.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import { Failure } from '../../domain/failure.ts'
-import { breakWords } from '../../domain/headline.ts'
+import { breakWords, countedNoun } from '../../domain/headline.ts'
 import { Secret, type Settings } from '../../domain/settings.ts'
 import type { RunRequest, RunResult } from '../../domain/run.ts'
 import { simulatorOptions } from '../../simulator/world/options.ts'
@@ -102,7 +102,7 @@ async function runNights(
     const result = await watchRun(client, handle, { terminal: context.terminal, isLasting: false })
     const { tied, explained, breaks, pending } = result.headline
     context.terminal.say(
-      `  ${tied} tied, ${explained} explained, ${breakWords(breaks)}, ${pending} pending, ${result.openErrors + result.openWarnings} exceptions`,
+      `  ${tied} tied, ${explained} explained, ${breakWords(breaks)}, ${pending} pending, ${countedNoun(result.openErrors + result.openWarnings, 'exception')}`,
     )
     results.push(result)
   }

@@ -4,7 +4,9 @@ import { Failure } from '../../domain/failure.ts'
 /** Returns the time of a flag as typed. Throws usage. */
 export function instantFlag(name: string, text: string): string {
   if (isInstant(text)) return text
-  throw new Failure('usage', `${name} ${text} is not a time such as 2026-11-21T04:15:00Z`)
+  throw new Failure('usage', `${name} ${text} is not a time such as 2026-11-21T04:15:00Z`, {
+    remedy: 'write the time in UTC as 2026-11-21T04:15:00Z',
+  })
 }
 
 /** Returns a landing number of the lake or a time as typed. Throws usage. */
@@ -13,6 +15,7 @@ export function knownAtFlag(text: string): string {
   throw new Failure(
     'usage',
     `--known-at ${text} is neither a landing number nor a time such as 2026-11-21T04:15:00Z`,
+    { remedy: 'write a number such as 17, or the time in UTC as 2026-11-21T04:15:00Z' },
   )
 }
 

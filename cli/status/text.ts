@@ -3,7 +3,7 @@ import type { AccountStatus } from '../../queries/account-status.ts'
 import { withLocalTime } from '../../domain/business-day.ts'
 import { formatCents } from '../../domain/cents.ts'
 import { exposureWords } from '../../queries/exposure.ts'
-import { breakWords } from '../../domain/headline.ts'
+import { breakWords, countedNoun } from '../../domain/headline.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
 import type { Reached } from './runs-now.ts'
 import type { AccountRuns } from './account-runs.ts'
@@ -59,7 +59,7 @@ function lastRunLine({ lastRun }: AccountStatus): string {
   if (lastRun === undefined) return '-'
   const { runId, from, to, headline, isPublished } = lastRun
   const { settlements, tied, explained, breaks, pending, noData } = headline
-  const counts = `${settlements} settlements: ${tied} tied, ${explained} explained, ${breakWords(breaks)}, ${pending} pending, ${noData} without data`
+  const counts = `${countedNoun(settlements, 'settlement')}: ${tied} tied, ${explained} explained, ${breakWords(breaks)}, ${pending} pending, ${noData} without data`
   return `${runId}, ${from} to ${to}, ${counts}${isPublished ? '' : '; its pack is not published'}`
 }
 
@@ -118,7 +118,7 @@ export function lakeLine(lake: LakeStatus | undefined): string {
   if (lake === undefined) return 'lake           nothing has landed yet'
   const { landingSeq, files, bytes, snapshots } = lake
   const megabytes = (bytes / 1_000_000).toFixed(1)
-  return `lake           landing ${landingSeq}, ${files} files, ${megabytes} MB, ${snapshots} snapshots`
+  return `lake           landing ${landingSeq}, ${countedNoun(files, 'file')}, ${megabytes} MB, ${countedNoun(snapshots, 'snapshot')}`
 }
 
 export const temporalLine = (reached: Reached): string =>
@@ -160,6 +160,6 @@ const ageSeconds = (instant: string, now_ms: number) =>
 /** Formats an age in the largest unit that gives about two digits. */
 function ago(instant: string, now_ms: number): string {
   const hours = Math.max(0, now_ms - Date.parse(instant)) / HOUR_MS
-  if (hours < 2) return `${Math.floor(hours * 60)} minutes ago`
+  if (hours < 2) return `${countedNoun(Math.floor(hours * 60), 'minute')} ago`
   return hours < 48 ? `${Math.floor(hours)} hours ago` : `${Math.floor(hours / 24)} days ago`
 }

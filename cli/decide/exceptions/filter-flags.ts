@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander'
 import { parseCents } from '../../../domain/cents.ts'
 import { EXCEPTIONS } from '../../../domain/exceptions.ts'
 import { Failure } from '../../../domain/failure.ts'
+import { nearestHint } from '../../../domain/nearest-name.ts'
 import type { ExceptionFilter } from '../../../queries/list-exceptions.ts'
 import { wholeNumberFlag } from '../../shell/number-flag.ts'
 
@@ -64,11 +65,15 @@ function listed(flag: string, text: string, known: readonly string[]): string[] 
   const words = text.split(',').map((word) => word.trim().toUpperCase())
   const other = words.find((word) => !known.includes(word))
   if (other === undefined) return words
-  throw new Failure('usage', `${flag} ${other} is not one of ${known.join(', ')}`)
+  throw new Failure('usage', `${flag} ${other} is not one of ${known.join(', ')}`, {
+    remedy: nearestHint(other, known, 'write one of these words, or several with commas'),
+  })
 }
 
 function amountFlag(flag: string, text: string): bigint {
   const cents = parseCents(text)
   if (cents !== undefined && cents >= 0n) return cents
-  throw new Failure('usage', `${flag} ${text} is not an amount such as 100.00`)
+  throw new Failure('usage', `${flag} ${text} is not an amount such as 100.00`, {
+    remedy: 'write the amount as 100.00, without a sign, a currency or a comma',
+  })
 }

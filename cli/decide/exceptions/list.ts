@@ -2,7 +2,12 @@
 import { alignedTable } from '../../../domain/aligned-table.ts'
 import { formatCents, grouped, parseCents } from '../../../domain/cents.ts'
 import { countedNoun } from '../../../domain/headline.ts'
-import { listExceptions, type ListedException } from '../../../queries/list-exceptions.ts'
+import type { Settings } from '../../../domain/settings.ts'
+import {
+  holdsSettlement,
+  listExceptions,
+  type ListedException,
+} from '../../../queries/list-exceptions.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { aborted } from '../../../workers/temporal/aborted.ts'
 import type { Context } from '../../shell/context.ts'
@@ -20,7 +25,16 @@ export async function listCommand(context: Context, flags: ListFlags): Promise<v
   const listing = listExceptions(settings, filterOf(flags))
   const exceptions = sorted(await Promise.race([listing, aborted(context.signal)]), flags.sort)
   if (json === true) context.terminal.print(JSON.stringify(exceptions))
+  else if (exceptions.length === 0) context.terminal.print(await noneLine(settings, flags))
   else for (const line of tableOf(exceptions, settings.currency)) context.terminal.print(line)
+}
+
+/** An unknown settlement is most likely a mistyped one. */
+async function noneLine(settings: Settings, { settlement }: ListFlags): Promise<string> {
+  const isKnown = settlement === undefined || (await holdsSettlement(settings, settlement))
+  return isKnown
+    ? 'no exceptions match'
+    : `no exceptions match: account ${settings.account} has no settlement ${settlement}`
 }
 
 const sizeOf = ({ amount }: ListedException): bigint => {
@@ -54,7 +68,6 @@ const NUMBERS = [6, 7]
 
 /** The table, with a line of totals that nets nothing (R-68). */
 function tableOf(exceptions: readonly ListedException[], currency: string): string[] {
-  if (exceptions.length === 0) return ['no exceptions match']
   const lines = alignedTable([HEADINGS, ...exceptions.map(rowOf)], NUMBERS)
   const gross = exceptions.reduce((sum, one) => sum + sizeOf(one), 0n)
   const total = countedNoun(exceptions.length, 'exception')
