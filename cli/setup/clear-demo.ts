@@ -55,6 +55,7 @@ export async function clearForDemo(
   if (isThere) {
     await refuseOthers(account, lake)
     await vacate(folder, waiting)
+    waiting.say(`this demo replaces the earlier one in ${folder} and ${join(out, account)}`)
     for (const part of PARTS) rmSync(join(folder, part), { recursive: true, force: true })
     // A demo that completed leaves this file beside its packs.
     if (existsSync(join(out, 'truth.json'))) {

@@ -33,7 +33,10 @@ describe('the demo begins afresh', () => {
     const { folder } = settings.lake
     writeFileSync(join(folder, 'notes.txt'), '')
     writeFileSync(join(settings.out, 'notes.txt'), '')
-    await clearForDemo(settings, SILENT)
+    const said: string[] = []
+    await clearForDemo(settings, { ...SILENT, say: (line) => said.push(line) })
+    const packs = join(settings.out, 'demo')
+    expect(said).toEqual([`this demo replaces the earlier one in ${folder} and ${packs}`])
     expect(readdirSync(folder).toSorted()).toEqual(['made-by-demo', 'notes.txt'])
     expect(readdirSync(settings.out)).toEqual(['notes.txt'])
   })
