@@ -6,12 +6,30 @@ export const PARTS: Readonly<Record<string, string>> = {
   EXPLAINED: 'Explained',
   DECIDED: 'Waived or resolved',
   EARLIER: 'Older than the range, still open',
+  LATER: 'After the range, still open',
 }
+
+/** The parts into which open items are divided by their dates. */
+export const OPEN_PARTS: Readonly<Record<string, string>> = {
+  RANGE: 'Of this range',
+  EARLIER: 'Older than the range',
+  LATER: 'After the range',
+  ALL: 'All',
+}
+
+/** The meaning of the signs of a settlement's difference. */
+export const SIGNS =
+  'Plus: the processor reported too little, so we ask for money. Minus: the processor reported too much.'
+
+/** The two kinds of amounts of open items. */
+export const KINDS =
+  'Differences are those of settlements. Other amounts are to be checked, such as those of whole transactions, and are no exposure. No sum adds both.'
 
 /** The meaning of a settlement's certificate for its money. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   UNIQUE: 'Only these transactions give the net.',
-  AMBIGUOUS: 'The sum is right. Other transactions of the same amount could be in it instead.',
+  AMBIGUOUS:
+    'The sum is right, but the list of transactions may be another one. Do not rely on the list for a single transaction, such as in a claim or a refund.',
   UNSOLVED: 'The difference has no explanation, or there was no data.',
 }
 

@@ -11,13 +11,13 @@ export interface Summary {
   headline: Headline
   /** A row for each verdict, the worst first. */
   verdicts: readonly Row[]
-  /** Differences as short, over and gross, in four parts that are never netted. */
+  /** Differences as short, over and gross, in five parts that are never netted. */
   exposures: readonly Row[]
   /** Settlements by certificate. */
   certainties: readonly Row[]
-  /** Open items of the range, and older ones. */
+  /** Open items of the range, older ones, later ones, and all. */
   open: readonly Row[]
-  /** The first items of the worklist, and how many there are. */
+  /** The first items of the worklist, of settlements and others, and how many of each there are. */
   worklist: readonly Row[]
   controlTotals: readonly Row[]
   days: readonly Row[]

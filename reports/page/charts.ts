@@ -59,7 +59,8 @@ const bars = (color: string, data: readonly unknown[], more: EChartsCoreOption =
 /** Draws reported beside computed for each day, and their difference below, on its own scale. */
 export function netByDay(days: readonly Row[]): Chart {
   const dates = days.map((row) => row['date'] ?? '')
-  const off = days.filter((row) => length(row, 'difference') !== 0)
+  // A day differs if one of its settlements does, even if the differences of the day cancel.
+  const off = days.filter((row) => length(row, 'differing') !== 0)
   const labels = { ...LABEL, formatter: (date: string) => date.slice(5), hideOverlap: true }
   const option = (): EChartsCoreOption => ({
     grid: [
@@ -93,14 +94,14 @@ export function netByDay(days: readonly Row[]): Chart {
       ),
     ],
   })
-  const words = off.map((row) => `${row['date']}: ${row['difference']}`).slice(0, 12)
+  const words = off.map((row) => `${row['date']}: net ${row['difference']}`).slice(0, 12)
   return {
     id: 'net-by-day',
-    title: 'Reported and computed net by business day, and the difference',
+    title: 'Reported and computed net by business day, and the net difference',
     description:
       off.length === 0
-        ? `${days.length} days; on each of them the computed net is the reported net.`
-        : `${days.length} days, of which ${off.length} differ. ${words.join('; ')}.`,
+        ? `${days.length} days; no settlement of them differs.`
+        : `${days.length} days, of which ${off.length} ${off.length === 1 ? 'has' : 'have'} settlements that differ. ${words.join('; ')}.`,
     height: 320,
     option,
   }

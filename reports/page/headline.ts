@@ -1,22 +1,21 @@
 /** The top of the page: the verdict, how sure it is, the money at stake, and the items that need a person. */
 import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
+import { countedNoun } from '../../domain/headline.ts'
 import type { PackAbout, Row } from '../pack/pack-source.ts'
-import { MEANINGS, PARTS } from '../pack/summary-words.ts'
+import { KINDS, MEANINGS, OPEN_PARTS, PARTS, SIGNS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
 import { escape, note, section, table } from './html.ts'
-
-/** Items of the worklist that the page lists; the others are in worklist.csv. */
-const ITEMS = 15
 
 /** The verdict with its counts, the differences and the open items. */
 export function banner(summary: Summary, { parameters }: PackAbout): string[] {
   const { headline } = summary
-  const [tone, verdict] = verdictOf(headline)
+  const decided = decidedBreaks(summary)
+  const [tone, verdict] = verdictOf(headline, decided)
   const counts: [string, number][] = [
     ['settlements', headline.settlements],
     ['tied', headline.tied],
     ['explained', headline.explained],
-    ['breaks', headline.breaks],
+    [`${headline.breaks === 1 ? 'break' : 'breaks'}${decidedWords(decided)}`, headline.breaks],
     ['pending', headline.pending],
     ['no data', headline.noData],
   ]
@@ -24,6 +23,7 @@ export function banner(summary: Summary, { parameters }: PackAbout): string[] {
     `<div class="banner ${tone}">`,
     `<p class="verdict">${verdict}</p>`,
     ...bankNote(summary, parameters.currency),
+    note('Settlements of this range:'),
     `<ul class="verdicts">${counts.map(([name, count]) => `<li><b>${grouped(String(count))}</b> ${name}</li>`).join('')}</ul>`,
     ...money(summary, parameters.currency),
     ...certainty(summary),
@@ -32,14 +32,23 @@ export function banner(summary: Summary, { parameters }: PackAbout): string[] {
   ]
 }
 
+/** Counts breaks whose exception a person waived or resolved. Such a settlement is still a break. */
+function decidedBreaks({ headline, exposures }: Summary): number {
+  const open = exposures.find(({ part }) => part === 'UNEXPLAINED')?.['settlements']
+  return headline.breaks - Number(open ?? 0)
+}
+
+const decidedWords = (decided: number): string =>
+  decided === 0 ? '' : `, ${grouped(String(decided))} of them waived or resolved`
+
 /** The worst news first. */
-function verdictOf(headline: Summary['headline']): [string, string] {
-  const of = `of ${grouped(String(headline.settlements))} settlements`
+function verdictOf(headline: Summary['headline'], decided: number): [string, string] {
+  const of = `of ${countedNoun(headline.settlements, 'settlement')} of this range`
   if (headline.settlements === 0) return ['quiet', 'No settlement was created in this range.']
   if (headline.breaks > 0) {
     return [
       'bad',
-      `${grouped(String(headline.breaks))} ${of} differ from their transactions, unexplained.`,
+      `${grouped(String(headline.breaks))} ${of} ${headline.breaks === 1 ? 'differs from its' : 'differ from their'} transactions, unexplained${decidedWords(decided)}.`,
     ]
   }
   if (headline.noData > 0) {
@@ -74,7 +83,7 @@ function bankNote(summary: Summary, currency: string): string[] {
   if (complete === 0) return []
   return [
     note(
-      `Tied means that a settlement equals its transactions. The bank may not have received it yet: ${grouped(String(complete))} COMPLETE settlements report <b>${sumOf(summary, COMPLETE, 'reportedNet')} ${escape(currency)}</b> in transit to the bank.`,
+      `Tied means that a settlement equals its transactions. The net of ${countedNoun(complete, 'COMPLETE settlement')}, <b>${sumOf(summary, COMPLETE, 'reportedNet')} ${escape(currency)}</b>, was posted to cash in transit. tieout does not see the bank, so that it can't say what arrived.`,
     ),
   ]
 }
@@ -101,7 +110,7 @@ function money(summary: Summary, currency: string): string[] {
       parts.map((row) => ({ ...row, part: PARTS[row['part'] ?? ''] ?? '' })),
     ),
     note(
-      'Short: the processor reported too little. Over: it reported too much. Gross: both together.',
+      'Short: the processor reported too little. Over: it reported too much. Gross: both together, without netting.',
     ),
   ]
 }
@@ -121,49 +130,74 @@ function certainty({ certainties }: Summary): string[] {
   ]
 }
 
+/** Counts the open items by their dates. Differences and other amounts are summed apart. */
 function openItems({ open }: Summary, currency: string): string[] {
-  const part = (word: string): Row => open.find((row) => row['part'] === word) ?? {}
-  const [inRange, earlier] = [part('RANGE'), part('EARLIER')]
-  const items = Number(inRange['items'] ?? 0) + Number(earlier['items'] ?? 0)
+  const items = Number(open.find(({ part }) => part === 'ALL')?.['items'] ?? 0)
   if (items === 0) return [note('No item is open.')]
-  const older = Number(earlier['items'] ?? 0)
-  const amount = (row: Row) => `${grouped(row['gross'] ?? '0.00')} ${escape(currency)} gross`
   return [
-    `<p class="open"><b>${grouped(String(items))}</b> open items need a person: ${grouped(inRange['items'] ?? '0')} of this range, ${amount(inRange)}; ${
-      older === 0
-        ? 'none is older.'
-        : `<b>${grouped(String(older))} older than the range</b>, ${amount(earlier)}, the oldest since ${earlier['oldest']} (${earlier['oldestDays']} days).`
-    }</p>`,
+    `<p class="open"><b>${grouped(String(items))}</b> open ${items === 1 ? 'item needs' : 'items need'} a person, by date:</p>`,
+    ...table(
+      'Open items by date',
+      [
+        { name: 'part', title: 'Open items' },
+        { name: 'items', title: 'Items', as: 'figure' },
+        { name: 'differenceGross', title: `Differences, gross, ${escape(currency)}`, as: 'figure' },
+        { name: 'otherGross', title: `Other amounts, ${escape(currency)}`, as: 'figure' },
+        { name: 'oldest', title: 'Oldest since' },
+        { name: 'oldestDays', title: 'Days', as: 'figure' },
+      ],
+      open.map((row) => ({ ...row, part: OPEN_PARTS[row['part'] ?? ''] ?? '' })),
+    ),
+    note(KINDS),
   ]
 }
 
-/** The items that need a person, with whom to ask and what to do. */
+/** The items that need a person, with whom to ask and what to do. Those of settlements stand apart from the others. */
 export function worklist({ worklist: items }: Summary, { parameters }: PackAbout): string[] {
-  const [first] = items
-  if (first === undefined) return section('worklist', 'Worklist', [note('No item needs a person.')])
-  const listed = items.slice(0, ITEMS)
-  const beyond = Number(first['ofAll']) - listed.length
+  if (items.length === 0) {
+    return section('worklist', 'Worklist', [note('No item needs a person.')])
+  }
+  const kind = (isSettlement: string) => items.filter((row) => row['isSettlement'] === isSettlement)
   return section('worklist', 'Worklist', [
-    note('The largest amount comes first. Negative: the processor reported too much.'),
+    note('Items of any date. The largest amount comes first, and # is the rank in worklist.csv.'),
+    ...itemTable('Settlements', kind('true'), [SIGNS, parameters.currency]),
+    ...itemTable('Transactions and other records to check', kind('false'), [
+      'The amount is that of the record, which may be right.',
+      parameters.currency,
+    ]),
+  ])
+}
+
+function itemTable(
+  title: string,
+  items: readonly Row[],
+  [remark, currency]: readonly [string, string],
+): string[] {
+  const [first] = items
+  if (first === undefined) return []
+  const beyond = Number(first['ofKind']) - items.length
+  return [
+    `<h3>${title}</h3>`,
+    note(remark),
     ...table(
-      'Open items that need a person',
+      `Open items that need a person: ${title}`,
       [
         { name: 'rank', title: '#', as: 'figure' },
         { name: 'askWhom', title: 'Ask' },
         { name: 'subject', title: 'Item' },
-        { name: 'amount', title: `Amount, ${escape(parameters.currency)}`, as: 'figure' },
+        { name: 'amount', title: `Amount, ${escape(currency)}`, as: 'figure' },
         { name: 'since', title: 'Since' },
         { name: 'certainty', title: 'How sure', as: 'word' },
         { name: 'cause', title: 'Likely cause' },
         { name: 'nextStep', title: 'Next step' },
-        ...(listed.some(({ assignee }) => (assignee ?? '') !== '')
+        ...(items.some(({ assignee }) => (assignee ?? '') !== '')
           ? [{ name: 'assignee', title: 'Assigned to' }]
           : []),
       ],
-      listed.map((row) => ({ ...row, subject: subjectOf(row) })),
+      items.map((row) => ({ ...row, subject: subjectOf(row) })),
     ),
     ...(beyond > 0 ? [note(`And ${beyond} more in worklist.csv.`)] : []),
-  ])
+  ]
 }
 
 function subjectOf({ subjectType, subjectId, terminalName, terminalId }: Row): string {

@@ -2,7 +2,7 @@
  * The sections of the page below the verdict. Each shows its figures as text, and some show them as a drawing, too.
  */
 import { grouped } from '../../domain/cents.ts'
-import type { PackAbout, Row } from '../pack/pack-source.ts'
+import type { PackAbout } from '../pack/pack-source.ts'
 import type { Summary } from '../pack/summary.ts'
 import { chart } from './chart.ts'
 import {
@@ -12,7 +12,7 @@ import {
   netByDay,
   pendingTimeline,
 } from './charts.ts'
-import { type Column, escape, folded, inCurrency, note, readable, section, table } from './html.ts'
+import { type Column, escape, folded, inCurrency, note, section, table } from './html.ts'
 
 /** Terminals that are drawn and listed; the others are in exceptions.csv. */
 const TERMINALS = 15
@@ -50,8 +50,9 @@ export function days({ days: rows }: Summary, about: PackAbout): string[] {
     legend(
       ['reported', `Reported net, ${escape(about.parameters.currency)}`],
       ['computed', 'Computed net'],
-      ['bad', 'Difference, below, on its own scale'],
+      ['bad', 'Net difference, below, on its own scale'],
     ),
+    note('The differences of a day are netted here. Short and over stand apart at the top.'),
     ...chart(netByDay(rows)),
     ...folded(
       'The figures of each day',
@@ -62,7 +63,8 @@ export function days({ days: rows }: Summary, about: PackAbout): string[] {
           figure('settlements', 'Settlements'),
           inCurrency(figure('reportedNet', 'Reported'), about),
           inCurrency(figure('computedNet', 'Computed'), about),
-          inCurrency(off('difference', 'Difference'), about),
+          off('differing', 'Of them differ'),
+          inCurrency(off('difference', 'Net difference'), about),
           inCurrency(figure('notJudgedNet', 'Reported, not judged'), about),
         ],
         rows,
@@ -103,6 +105,9 @@ export function exceptions({ codes, terminals }: Summary, about: PackAbout): str
   const listed = terminals.slice(0, TERMINALS)
   const beyond = terminals.length - listed.length
   return section('exceptions', 'Exceptions', [
+    note(
+      'Exceptions of all dates. Settlements, breaks and net differences are those of this range.',
+    ),
     legend(['bad', 'Errors'], ['reported', 'Warnings']),
     '<h3>By code</h3>',
     ...chart(exceptionsByCode(codes)),
@@ -111,8 +116,9 @@ export function exceptions({ codes, terminals }: Summary, about: PackAbout): str
       [
         plain('code', 'Code'),
         status('severity', 'Severity'),
-        figure('count', 'Count'),
-        figure('open', 'Of them open'),
+        figure('count', 'Count, all dates'),
+        figure('ofRange', 'Of this range'),
+        figure('open', 'Open, all dates'),
         figure('oldestDays', 'Oldest, days'),
       ],
       codes,
@@ -128,7 +134,7 @@ export function exceptions({ codes, terminals }: Summary, about: PackAbout): str
         figure('warnings', 'Warnings'),
         figure('settlements', 'Settlements'),
         figure('breaks', 'Breaks'),
-        inCurrency(off('difference', 'Difference'), about),
+        inCurrency(off('difference', 'Net difference'), about),
       ],
       listed,
     ),
@@ -136,18 +142,30 @@ export function exceptions({ codes, terminals }: Summary, about: PackAbout): str
   ])
 }
 
-export function pending({ pending: versions }: Summary, about: PackAbout): string[] {
+/** Names the exceptions of a code that a section of the range leaves out. */
+function elsewhere({ codes }: Summary, code: string): string {
+  const row = codes.find((found) => found['code'] === code)
+  const others = Number(row?.['count'] ?? 0) - Number(row?.['ofRange'] ?? 0)
+  if (others === 0) return ''
+  return ` ${grouped(String(others))} ${code} of other dates ${others === 1 ? 'stands' : 'stand'} under Exceptions.`
+}
+
+export function pending(summary: Summary, about: PackAbout): string[] {
+  const { pending: versions } = summary
+  const drifts = elsewhere(summary, 'PENDING_DRIFT')
   const [first] = versions
   if (first === undefined) {
     return section('pending', 'PENDING settlements', [
-      note('None is PENDING, and none changed its amount while it was.'),
+      note(
+        `None of any date is PENDING, and none that was PENDING in this range changed its amount.${drifts}`,
+      ),
     ])
   }
   const shown = new Set(versions.map((row) => row['settlementId'])).size
   const beyond = Number(first['ofAll']) - shown
   return section('pending', 'PENDING settlements', [
     note(
-      `${grouped(first['ofOpen'] ?? '')} PENDING still, and ${grouped(String(Number(first['ofAll']) - Number(first['ofOpen'])))} that changed their amount before they were complete. Days are UTC.`,
+      `${grouped(first['ofOpen'] ?? '')} of any date PENDING still, ${grouped(first['ofOpenInRange'] ?? '')} of them of this range. ${grouped(String(Number(first['ofAll']) - Number(first['ofOpen'])))} that were PENDING in this range changed their amount before they were complete.${drifts} Days are UTC.`,
     ),
     legend(['pending', 'seen PENDING'], ['complete', 'seen COMPLETE']),
     ...chart(pendingTimeline(versions)),
@@ -168,15 +186,19 @@ export function pending({ pending: versions }: Summary, about: PackAbout): strin
   ])
 }
 
-export function refunds({ refunds: rows }: Summary, about: PackAbout): string[] {
+export function refunds(summary: Summary, about: PackAbout): string[] {
+  const { refunds: rows } = summary
+  const others = elsewhere(summary, 'REFUND_CEILING_BREACH')
   const [first] = rows
   if (first === undefined) {
-    return section('refund-ceiling', 'Refunds above what was charged', [note('None.')])
+    return section('refund-ceiling', 'Refunds above what was charged', [
+      note(`None in this range.${others}`),
+    ])
   }
   const beyond = Number(first['ofAll']) - rows.length
   return section('refund-ceiling', 'Refunds above what was charged', [
     note(
-      'Judged over twelve months by a hash that stands for the card. Certain where no charge of any card that looks alike could cover the refund.',
+      `Refunds of this range, judged over twelve months by a hash that stands for the card. Certain where no charge of any card that looks alike could cover the refund.${others}`,
     ),
     ...table(
       'Refunds above what was charged',
@@ -195,77 +217,4 @@ export function refunds({ refunds: rows }: Summary, about: PackAbout): string[] 
     ),
     ...(beyond > 0 ? [note(`And ${beyond} more in refund_ceiling.csv.`)] : []),
   ])
-}
-
-const CHANGES: Readonly<Record<string, string>> = {
-  RESTATED: 'settlements have other amounts or another verdict',
-  REMOVED: 'settlements are gone',
-  ADDED: 'settlements of the same days are new',
-  COMPLETED: 'settlements were PENDING and completed with the same amount',
-  OPENED: 'exceptions are new',
-  LEFT_OPEN: 'exceptions left the range and are still open',
-  CLOSED: 'exceptions are solved or gone',
-}
-
-export function changes({ previous, changes: rows }: Summary): string[] {
-  if (previous === undefined) {
-    return section('changes', 'Since the last pack', [
-      note('This is the first pack of the account.'),
-    ])
-  }
-  const text = (name: string) => escape(previous[name] ?? '')
-  const counts = Object.entries(CHANGES).flatMap(([kind, words]) => {
-    const count = rows.find((row) => row['kind'] === kind)?.['ofKind']
-    return count === null || count === undefined
-      ? []
-      : [`<li><b>${grouped(count)}</b> ${words}</li>`]
-  })
-  const fresh = Number(previous['settlementsOfNewDays'])
-  return section('changes', 'Since the last pack', [
-    note(
-      `Compared with run ${text('runId')}${previous['isApproved'] === 'true' ? ', which was approved' : ''}: ${text('from')} up to ${text('to')}, as of ${readable(previous['asOf'] ?? '')} UTC.`,
-    ),
-    '<ul class="counts">',
-    ...counts,
-    ...(fresh > 0
-      ? [`<li><b>${grouped(String(fresh))}</b> settlements are of days that it doesn't cover</li>`]
-      : []),
-    ...(counts.length === 0 && fresh === 0 ? ['<li>Nothing changed.</li>'] : []),
-    '</ul>',
-    ...(rows.length === 0 ? [] : folded('What changed', changeTable(rows))),
-  ])
-}
-
-/** The text with its amounts for reading. */
-const withGroups = (text: string | null | undefined): string =>
-  (text ?? '').replaceAll(/-?\d+\.\d{2}\b/g, grouped)
-
-function changeTable(rows: readonly Row[]): string[] {
-  const beyond = Object.keys(CHANGES).flatMap((kind) => {
-    const own = rows.filter((row) => row['kind'] === kind)
-    const count = Number(own[0]?.['ofKind'] ?? 0) - own.length
-    return count > 0 ? [`${count} more ${kind}`] : []
-  })
-  return [
-    ...table(
-      'Changes since the last pack',
-      [
-        plain('kind', 'Change'),
-        plain('subject', 'What'),
-        plain('terminalId', 'Terminal'),
-        plain('code', 'Code'),
-        plain('before', 'Before'),
-        plain('after', 'Now'),
-      ],
-      rows.map((row) => ({
-        ...row,
-        subject: `${row['subjectType']} ${row['subjectId']}`,
-        before: withGroups(row['before']),
-        after: withGroups(row['after']),
-      })),
-    ),
-    ...(beyond.length === 0
-      ? []
-      : [note(`And ${beyond.join(', ')}; <code>tieout diff</code> lists them all.`)]),
-  ]
 }

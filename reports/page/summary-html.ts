@@ -2,18 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { PackAbout } from '../pack/pack-source.ts'
 import { differences } from './differences.ts'
+import { changes } from './changes.ts'
 import { banner, worklist } from './headline.ts'
 import { escape, note, readable, section } from './html.ts'
 import { approvals, origin } from './origin.ts'
-import {
-  changes,
-  controlTotals,
-  days,
-  exceptions,
-  pending,
-  refunds,
-  unsettled,
-} from './sections.ts'
+import { controlTotals, days, exceptions, pending, refunds, unsettled } from './sections.ts'
 import { styleOf } from './style.ts'
 import type { Summary } from '../pack/summary.ts'
 
@@ -37,7 +30,7 @@ export function renderHtml(summary: Summary, about: PackAbout): string {
     ...banner(summary, about),
     ...certificateNote(about),
     ...worklist(summary, about),
-    ...changes(summary),
+    ...changes(summary, about),
     ...controlTotals(summary),
     ...days(summary, about),
     ...section('differences', 'Settlements with a difference', differences(summary, about)),
@@ -55,7 +48,7 @@ export function renderHtml(summary: Summary, about: PackAbout): string {
 
 const CONTENTS = [
   ['worklist', 'Worklist'],
-  ['changes', 'Since the last pack'],
+  ['changes', 'Since an earlier pack'],
   ['control-totals', 'Control totals'],
   ['differences', 'Differences'],
   ['ageing', 'Ageing'],

@@ -1,7 +1,7 @@
 /** The first sheet of summary.xlsx, with the contents of the page in blocks. */
 import type { PackAbout } from '../pack/pack-source.ts'
 import { preparationFacts } from '../pack/preparation.ts'
-import { MEANINGS, PARTS } from '../pack/summary-words.ts'
+import { KINDS, MEANINGS, OPEN_PARTS, PARTS, SIGNS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
 import { type Cell, columnLetters, figure } from './cell.ts'
 import type { StyleName } from './styles.ts'
@@ -86,11 +86,14 @@ function blocksOf(summary: Summary, about: PackAbout, notes: readonly string[]):
       ]),
     ],
     [
-      head(['Exception', 'Severity'], ['Count', 'Open', 'Oldest, days']),
+      head(
+        ['Exception', 'Severity'],
+        ['Count, all dates', 'Of this range', 'Open, all dates', 'Oldest, days'],
+      ),
       ...summary.codes.map((row) => [
         text(row['code']),
         text(row['severity'], row['severity'] === 'error' ? 'bad' : 'warn'),
-        ...['count', 'open', 'oldestDays'].map((name) => count(row[name])),
+        ...['count', 'ofRange', 'open', 'oldestDays'].map((name) => count(row[name])),
       ]),
     ],
     ageingBlock(summary, currency),
@@ -128,6 +131,7 @@ const moneyBlocks = (summary: Summary, currency: string): Cell[][][] => [
       count(row['settlements']),
       ...['short', 'over', 'gross'].map((name) => money(row[name])),
     ]),
+    [text(SIGNS, 'label')],
   ],
   [
     head(['How sure'], ['Settlements', ...amounts(currency, 'Reported')]),
@@ -139,19 +143,24 @@ const moneyBlocks = (summary: Summary, currency: string): Cell[][][] => [
     ...Object.entries(MEANINGS).map(([word, meaning]) => [text(`${word}: ${meaning}`, 'label')]),
   ],
   [
-    head(['Open items'], ['Count', ...amounts(currency, 'Gross'), 'Oldest, days'], ['Oldest']),
+    head(
+      ['Open items'],
+      ['Count', ...amounts(currency, 'Differences', 'Other'), 'Oldest, days'],
+      ['Oldest'],
+    ),
     ...summary.open.map((row) => [
-      text(row['part'] === 'EARLIER' ? 'Older than the range' : 'Of this range'),
+      text(OPEN_PARTS[row['part'] ?? '']),
       count(row['items']),
-      money(row['gross']),
+      ...['differenceGross', 'otherGross'].map((name) => money(row[name])),
       count(row['oldestDays']),
       text(row['oldest']),
     ]),
+    [text(KINDS, 'label')],
   ],
 ]
 
 const verdictBlock = ({ verdicts, headline }: Summary, currency: string): Cell[][] => [
-  head(['Settlements'], ['Count', ...amounts(currency, 'Reported', 'Computed')]),
+  head(['Settlements of this range'], ['Count', ...amounts(currency, 'Reported', 'Computed')]),
   ...verdicts.map((row) => [
     text(row['verdict']),
     count(row['settlements']),
@@ -175,7 +184,7 @@ const ageingBlock = ({ ageing }: Summary, currency: string): Cell[][] => [
 const daysBlock = ({ days }: Summary, currency: string): Cell[][] => [
   head(
     ['Net by day'],
-    ['Settlements', ...amounts(currency, 'Reported', 'Computed', 'Difference', 'Not judged')],
+    ['Settlements', ...amounts(currency, 'Reported', 'Computed', 'Net difference', 'Not judged')],
   ),
   ...days.map((row) => [
     text(row['date']),

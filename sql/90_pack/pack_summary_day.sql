@@ -1,4 +1,4 @@
--- pack     the summaries: net by day
+-- pack     the summaries: net by day, with the number of settlements that differ
 -- grain    one row per business date on which a settlement of the range was created
 -- reads    pack_settlements
 -- rule     R-10: reported against computed; R-37: what the summaries show
@@ -17,6 +17,7 @@ select
     date as "date",
     count(*) as "settlements",
     count(*) filter(where not is_judged) as "notJudged",
+    count(*) filter(where is_judged and difference <> 0) as "differing",
     coalesce(sum(reported) filter(where is_judged), 0.00) as "reportedNet",
     coalesce(sum(computed) filter(where is_judged), 0.00) as "computedNet",
     coalesce(sum(difference) filter(where is_judged), 0.00) as "difference",

@@ -1,13 +1,13 @@
 -- pack     the summaries: differences as short, over and gross
--- grain    one row per part: unexplained, explained, and waived or resolved differences of the range, and open ones that are older
--- reads    pack_exceptions, pack_settlements
+-- grain    one row per part: unexplained, explained, and waived or resolved differences of the range, and open ones of earlier and of later days
+-- reads    pack_exceptions, pack_settlements, pack_worklist
 -- rule     R-68: short and over are never netted
 -- silent   settlements that tie, and those that are not judged
 with
     part as (
         select
-            unnest(['UNEXPLAINED', 'EXPLAINED', 'DECIDED', 'EARLIER']) as word,
-            unnest([1, 2, 3, 4]) as ordinal
+            unnest(['UNEXPLAINED', 'EXPLAINED', 'DECIDED', 'EARLIER', 'LATER']) as word,
+            unnest([1, 2, 3, 4, 5]) as ordinal
     ),
     open_mismatch as (
         select "subjectId" as id, replace("amount", '.', '')::bigint as amount_cents
@@ -25,8 +25,13 @@ with
         from pack_settlements left join open_mismatch on open_mismatch.id = "settlementId"
         where "verdict" in ('EXPLAINED', 'BREAK')
         union all
-        select amount_cents, 'EARLIER'
-        from open_mismatch
+        select
+            amount_cents,
+            case when "since"::date >= getvariable('to_date') then 'LATER' else 'EARLIER' end
+        from
+            open_mismatch
+            left join pack_worklist on "subjectType" = 'settlement'
+            and "subjectId" = open_mismatch.id
         where id not in (select "settlementId" from pack_settlements)
     )
 select

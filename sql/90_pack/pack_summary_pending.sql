@@ -8,6 +8,7 @@ with
         select
             "settlementId" as settlement_id,
             arg_max("status", "observedAt") <> 'COMPLETE' as is_open,
+            business_date(any_value("created"::timestamp)) between getvariable('from_date') and getvariable('to_date') - 1 as is_of_range,
             count(*) filter(where "change"::decimal(18, 2) <> 0) as changes,
             max("hoursPending"::bigint) as hours
         from pack_pending
@@ -18,6 +19,7 @@ with
             settlement_id, is_open,
             count(*) over () as of_all,
             count(*) filter(where is_open) over () as of_open,
+            count(*) filter(where is_open and is_of_range) over () as of_open_in_range,
             row_number() over (order by is_open desc, hours desc, settlement_id::bigint) as ordinal
         from pending_item
         where is_open or changes > 0
@@ -34,6 +36,7 @@ select
     pack_pending."hoursPending" as "hoursPending",
     chosen_item.is_open as "isOpen",
     chosen_item.of_all as "ofAll",
-    chosen_item.of_open as "ofOpen"
+    chosen_item.of_open as "ofOpen",
+    chosen_item.of_open_in_range as "ofOpenInRange"
 from pack_pending inner join chosen_item on chosen_item.settlement_id = pack_pending."settlementId"
 order by ordinal, pack_pending."observedAt"

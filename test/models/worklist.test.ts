@@ -27,6 +27,11 @@ const WORLD = {
     904 | 7 | 2026-10-20 | 2026-10-20 | 444 |   | NO_DATA | UNSOLVED |  | false`,
   excluded_component: `settlement_id bigint | component varchar
     901 | tip`,
+  pack_exceptions: `code varchar | state varchar | subjectType varchar | subjectId varchar | amount varchar
+    AMOUNT_MISMATCH | OPEN   | settlement | 900 | 614.12
+    PENDING_DRIFT | ASSIGNED | settlement | 900 | 1.00
+    AMOUNT_MISMATCH | OPEN   | settlement | 901 | -700.22
+    AMOUNT_MISMATCH | WAIVED | settlement | 902 | 5.00`,
   current_terminal: `terminal_id bigint | nick_name varchar
     7 | =Front desk`,
 }
@@ -57,10 +62,45 @@ test('each subject has one row, the largest amount first, with whom to ask, the 
   })
 })
 
-test('open items are counted without netting, those of the range apart from older ones', async () => {
+/** An item dated after the range. The range of October has only item 901. */
+const OCTOBER = { ...AT, from_date: '2026-10-01', to_date: '2026-11-01' }
+
+test('an item dated after the range is neither of the range nor older, and all adds up', async () => {
+  const rows = await run('pack_summary_open', WORLD, OCTOBER)
+  expect(
+    rows.map(({ part, items, differenceGross, otherGross }) =>
+      [part, items, differenceGross, otherGross].join(' '),
+    ),
+  ).toEqual([
+    'RANGE 1 700.22 0.00',
+    'EARLIER 0 0.00 0.00',
+    'LATER 4 614.12 24.44',
+    'ALL 5 1314.34 24.44',
+  ])
+})
+
+test('open items are counted without netting, differences apart from amounts to check', async () => {
   expect(await run('pack_summary_open', WORLD, AT)).toEqual([
-    { part: 'RANGE', items: '4', gross: '638.56', oldest: '2026-11-20', oldestDays: '10' },
-    { part: 'EARLIER', items: '1', gross: '700.22', oldest: '2026-10-20', oldestDays: '30' },
+    {
+      ...{ part: 'RANGE', items: '4', differenceGross: '614.12', otherGross: '24.44' },
+      ...{ oldest: '2026-11-20', oldestDays: '10' },
+    },
+    {
+      ...{ part: 'EARLIER', items: '1', differenceGross: '700.22', otherGross: '0.00' },
+      ...{ oldest: '2026-10-20', oldestDays: '30' },
+    },
+    {
+      part: 'LATER',
+      items: '0',
+      differenceGross: '0.00',
+      otherGross: '0.00',
+      oldest: null,
+      oldestDays: null,
+    },
+    {
+      ...{ part: 'ALL', items: '5', differenceGross: '1314.34', otherGross: '24.44' },
+      ...{ oldest: '2026-10-20', oldestDays: '30' },
+    },
   ])
 })
 
@@ -76,15 +116,20 @@ test('a break of 614.12 and one of -700.22 are 614.12 short and 700.22 over, and
     2 | AMOUNT_MISMATCH | ASSIGNED | -700.22
     3 | AMOUNT_MISMATCH | OPEN     | 5.00
     4 | AMOUNT_MISMATCH | WAIVED   | 7.00
-    9 | AMOUNT_MISMATCH | OPEN     | -1.00`
+    9 | AMOUNT_MISMATCH | OPEN     | -1.00
+    10 | AMOUNT_MISMATCH | OPEN    | 2.00`
   const rows = await run('pack_summary_exposure', {
     pack_settlements: settlements,
     pack_exceptions: exceptions,
+    pack_worklist: `subjectType varchar | subjectId varchar | since varchar
+      settlement | 9  | 2026-10-20
+      settlement | 10 | 2026-12-01`,
   })
   expect(rows.map((row) => Object.values(row).join(' '))).toEqual([
     'UNEXPLAINED 2 614.12 700.22 1314.34',
     'EXPLAINED 1 5.00 0.00 5.00',
     'DECIDED 1 7.00 0.00 7.00',
     'EARLIER 1 0.00 1.00 1.00',
+    'LATER 1 2.00 0.00 2.00',
   ])
 })

@@ -72,6 +72,8 @@ const MOVEMENT: readonly Column[] = [
 export function addRefunds(app: App, console: Console): void {
   addList(app, console, {
     ...{ title: 'Refunds', caption: 'Refunds of the newest run' },
+    scope:
+      'Refunds of the range of the newest run that charges may not cover. REFUND_CEILING_BREACH of all dates stand under Exceptions.',
     ...{ spec: REFUNDS, columns: COLUMNS },
   })
   app.get('/refunds/:id{[0-9]{1,19}}', async (context) => {

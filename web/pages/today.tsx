@@ -10,8 +10,8 @@ import {
   Table,
 } from '../parts/frame.tsx'
 import type { Settings } from '../../domain/settings.ts'
-import { type Exposure, exposureAt } from '../../queries/exposure.ts'
-import { formatCents, grouped } from '../../domain/cents.ts'
+import { storedSummary } from '../../lake/results/stored-summary.ts'
+import { KINDS, OPEN_PARTS, PARTS, SIGNS } from '../../reports/pack/summary-words.ts'
 import type { Cells, AccountReader } from '../parts/reader.ts'
 import { subjectAddress } from '../parts/subject-address.ts'
 
@@ -22,7 +22,8 @@ export interface TodayData {
   sweeps: Cells[]
   /** The newest pack and sweep of each account of the lake. */
   accounts: Cells[]
-  exposure: Exposure | undefined
+  /** Differences and open items, as the summary of the newest pack has them. */
+  summary: ReadonlyMap<string, Cells[]>
 }
 
 /** The most items of the first page; worklist.csv and the queue have all. */
@@ -47,12 +48,10 @@ export async function today(reader: AccountReader, settings: Settings): Promise<
     values,
   })
   const runId = newest?.['runId'] ?? undefined
-  const exposure =
+  const summary =
     runId === undefined
-      ? undefined
-      : await reader.query(`exposure ${runId}`, (connection) =>
-          exposureAt(connection, settings, runId),
-        )
+      ? new Map<string, Cells[]>()
+      : await reader.query(`summary ${runId}`, (connection) => storedSummary(connection, runId))
   const worklist = await reader.rows({ sql: WORKLIST, values, limit: MOST_ITEMS })
   const sweeps = await reader.rows({
     sql: `with newest as (
@@ -71,10 +70,8 @@ export async function today(reader: AccountReader, settings: Settings): Promise<
       ) as published using (account)
       group by account order by account`,
   })
-  return { newest, verdicts, worklist, sweeps, exposure, accounts }
+  return { newest, verdicts, worklist, sweeps, summary, accounts }
 }
-
-const amount = (cents = 0n) => grouped(formatCents(cents))
 
 const ITEMS: readonly Column[] = [
   { name: 'rank', title: 'No.', as: 'count', isWide: true },
@@ -88,6 +85,23 @@ const ITEMS: readonly Column[] = [
   { name: 'askWhom', title: 'Ask', isWide: true },
   { name: 'nextStep', title: 'Next step' },
   { name: 'assignee', title: 'Assigned to', isWide: true },
+]
+
+const DIFFERENCES: readonly Column[] = [
+  { name: 'part', title: 'Differences' },
+  { name: 'settlements', title: 'Settlements', as: 'count' },
+  { name: 'short', title: 'Short', as: 'off' },
+  { name: 'over', title: 'Over', as: 'off' },
+  { name: 'gross', title: 'Gross', as: 'off' },
+]
+
+const OPEN: readonly Column[] = [
+  { name: 'part', title: 'Open items' },
+  { name: 'items', title: 'Items', as: 'count' },
+  { name: 'differenceGross', title: 'Differences, gross', as: 'money' },
+  { name: 'otherGross', title: 'Other amounts', as: 'money' },
+  { name: 'oldest', title: 'Oldest since', isWide: true },
+  { name: 'oldestDays', title: 'Days', as: 'count' },
 ]
 
 const VERDICTS: readonly Column[] = [
@@ -115,7 +129,7 @@ const SWEEPS: readonly Column[] = [
 ]
 
 export const Today: FC<InPage & { data: TodayData }> = ({
-  data: { newest, verdicts, worklist, sweeps, exposure, accounts },
+  data: { newest, verdicts, worklist, sweeps, summary, accounts },
   ...page
 }) => (
   <Page {...page} at="/">
@@ -131,18 +145,13 @@ export const Today: FC<InPage & { data: TodayData }> = ({
             ['Judged as of, UTC', instant(newest['asOf'] ?? '')],
             ['Published, UTC', instant(newest['publishedAt'] ?? '')],
             ['Sweeps', newest['certificate'] ?? ''],
-            ['Unexplained, short', amount(exposure?.short_cents)],
-            ['Unexplained, over', amount(exposure?.over_cents)],
-            ['Unexplained, gross', amount(exposure?.gross_cents)],
-            [
-              'Open from before the range',
-              `${exposure?.older ?? 0}, ${amount(exposure?.older_cents)}`,
-            ],
           ]}
         />
-        <h2>Settlements by verdict</h2>
+        <h2>Settlements of the range by verdict</h2>
         <Table caption="Settlements by verdict" columns={VERDICTS} rows={verdicts} />
+        <Money summary={summary} />
         <h2>Items that need a person</h2>
+        <p class="note">{`Items of any date. The amounts of settlements are differences. ${SIGNS}`}</p>
         <Table
           caption="Items that need a person, largest amount first"
           columns={ITEMS}
@@ -155,6 +164,29 @@ export const Today: FC<InPage & { data: TodayData }> = ({
     )}
     <RunningWork />
   </Page>
+)
+
+/** The rows of a part, each with the words for its name. */
+const named = (rows: readonly Cells[] = [], words: Readonly<Record<string, string>>): Cells[] =>
+  rows.map((row) => ({ ...row, part: words[row['part'] ?? ''] ?? '' }))
+
+/** Differences with waived ones, and open items by their dates. */
+const Money: FC<Pick<TodayData, 'summary'>> = ({ summary }) => (
+  <>
+    <h2>Differences</h2>
+    <Table
+      caption="Differences as short, over and gross"
+      columns={DIFFERENCES}
+      rows={named(summary.get('exposure'), PARTS)}
+    />
+    <h2>Open items by date</h2>
+    <Table
+      caption="Open items by date"
+      columns={OPEN}
+      rows={named(summary.get('open'), OPEN_PARTS)}
+    />
+    <p class="note">{KINDS}</p>
+  </>
 )
 
 const Freshness: FC<Pick<TodayData, 'sweeps' | 'accounts'>> = ({ sweeps, accounts }) => (

@@ -88,7 +88,13 @@ const inFields = (text: string): string => text.replaceAll(/--([a-z])/g, '$1')
 export function addList(
   app: App,
   console: Console,
-  list: { title: string; caption: string; spec: ListSpec; columns: readonly Column[] },
+  list: {
+    title: string
+    caption: string
+    scope?: string
+    spec: ListSpec
+    columns: readonly Column[]
+  },
 ): void {
   const { spec, columns } = list
   const { account } = console.settings

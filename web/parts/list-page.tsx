@@ -10,9 +10,19 @@ interface ListPageProps extends InPage {
   query: Query
   columns: readonly Column[]
   caption: string
+  /** The rows that the list holds, if that is less than a reader expects. */
+  scope?: string
 }
 
-export const ListPage: FC<ListPageProps> = ({ spec, listed, query, columns, caption, ...page }) => {
+export const ListPage: FC<ListPageProps> = ({
+  spec,
+  listed,
+  query,
+  columns,
+  caption,
+  scope,
+  ...page
+}) => {
   const { rows, set, sort, next, first, csv } = listed
   const sortLink = ({ name }: Column) => {
     if (!Object.hasOwn(spec.sorts, name)) return undefined
@@ -34,6 +44,7 @@ export const ListPage: FC<ListPageProps> = ({ spec, listed, query, columns, capt
         <button type="submit">Show</button>
         <Link href={spec.path}>Show all</Link>
       </FilterForm>
+      {scope === undefined ? null : <p class="note">{scope}</p>}
       <Table {...{ caption, columns, rows, sortLink }} empty="Nothing matches." />
       <p class="pager">
         {first === undefined ? null : <Link href={first}>First page</Link>}

@@ -88,7 +88,7 @@ describe.each([1280, 390])('a window of %i pixels', (width) => {
     const { page, complaints, requests } = await open(width)
     const text = await page.innerText('body')
     for (const words of [
-      '2 of 9 settlements differ from their transactions, unexplained.',
+      '2 of 9 settlements of this range differ from their transactions, unexplained.',
       'Compared with run run-0, which was approved',
       'Settlement 902',
       'it counts once here, and twice in the reported net.',

@@ -394,7 +394,7 @@ test('the summary sheet counts the rows of the other sheets', async (context) =>
   expect(named('BREAK')).toEqual(['BREAK', 1, 150, 130])
   expect(named('TIED')).toEqual(['TIED', 1, 130, 130])
   expect(named('Unexplained')).toEqual(['Unexplained', 1, 0, 20, 20])
-  expect(named('AMOUNT_MISMATCH')).toEqual(['AMOUNT_MISMATCH', 'error', 1, 1, 1])
+  expect(named('AMOUNT_MISMATCH')).toEqual(['AMOUNT_MISMATCH', 'error', 1, 0, 1, 1])
   expect(named('6-10')).toEqual(['6-10', 1, 0, 12.3, -12.3])
   expect(named('journal balances')).toEqual(['journal balances', 150, 150, 0, 'true'])
 })

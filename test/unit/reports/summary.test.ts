@@ -61,8 +61,64 @@ test('ages add up to the cent: 12.30 refunded and 20.00 charged leave 7.70', asy
 
 test('a break is the first statement on the page', async () => {
   const page = await pageOf({})
-  expect(page).toContain('1 of 2 settlements differ from their transactions, unexplained.')
+  expect(page).toContain(
+    '1 of 2 settlements of this range differs from its transactions, unexplained.',
+  )
   expect(page).toContain('class="banner bad"')
+})
+
+test('a waived break is called one wherever it is counted', async () => {
+  const world = (state: string) => ({
+    settlements: [settlement({ verdict: 'BREAK', settlementId: '901', difference: '-20.00' })],
+    exceptions: [exception({ subjectId: '901', state })],
+  })
+  const page = await pageOf(world('WAIVED'))
+  expect(page).toContain('its transactions, unexplained, 1 of them waived or resolved.')
+  expect(page).toContain('<b>1</b> break, 1 of them waived or resolved')
+  expect(await pageOf(world('OPEN'))).not.toContain('waived')
+})
+
+test('a day on which two differences cancel is one that differs', async () => {
+  const { days } = await summaryOf({
+    settlements: ['35.48', '-35.48'].map((difference) =>
+      settlement({ verdict: 'BREAK', difference }),
+    ),
+  })
+  expect(days.map((row) => [row['differing'], row['difference']])).toEqual([['2', '0.00']])
+  expect(
+    await pageOf({
+      settlements: ['35.48', '-35.48'].map((difference) =>
+        settlement({ verdict: 'BREAK', difference }),
+      ),
+    }),
+  ).toContain('1 days, of which 1 has settlements that differ. 2026-03-02: net 0.00.')
+})
+
+test('a section of the range names what it leaves out', async () => {
+  const old = { ageDays: '400', severity: 'warning' }
+  const page = await pageOf({
+    exceptions: [
+      exception({ ...old, code: 'REFUND_CEILING_BREACH' }),
+      exception({ ...old, code: 'PENDING_DRIFT' }),
+    ],
+  })
+  expect(page).toContain(
+    'None in this range. 1 REFUND_CEILING_BREACH of other dates stands under Exceptions.',
+  )
+  expect(page).toContain(
+    'changed its amount. 1 PENDING_DRIFT of other dates stands under Exceptions.',
+  )
+  const pending = await readSummary(sourceOf(await summarized(PAGE_WORLD)))
+  expect(renderHtml(pending, aboutOf('out'))).toContain(
+    '1 of any date PENDING still, 1 of them of this range.',
+  )
+})
+
+test('the comparison names the earlier pack, and says if its range is another one', async () => {
+  const page = renderHtml(await readSummary(sourceOf(await summarized(PAGE_WORLD))), aboutOf('out'))
+  expect(page).toContain('<h2>Since the earlier pack of 2026-02-01 to 2026-02-27</h2>')
+  expect(page).toContain('Its range is not the range of this pack')
+  expect(page).toContain('<li><b>1</b> exception is solved or gone</li>')
 })
 
 test('the page praises only a range in which every completed settlement ties out', async () => {
