@@ -8,6 +8,7 @@ import type { Settings } from '../domain/settings.ts'
 import { codeVersion } from '../lake/run/code-version.ts'
 import { readModelRows, writeModelCsv } from '../lake/results/read-pack-tables.ts'
 import { erasedSince } from '../lake/maintenance/erase.ts'
+import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
 import { withScratch } from '../lake/run/spill-database.ts'
 import { readModelSheetBatches } from '../lake/results/workbook-rows.ts'
@@ -21,6 +22,7 @@ import {
 import type { VerifiedPack } from '../reports/verify-pack.ts'
 import { runAllModels } from '../lake/run/run-all.ts'
 import { parametersOf } from '../lake/run/run-variables.ts'
+import { refuseOtherTrail } from './verify-trail.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
 
@@ -35,8 +37,8 @@ export interface Proof {
 
 /**
  * Makes every file except the manifest again, with the knowledge and the parameters of the pack. `settings` names the
- * lake. Throws pack_unproved if a file differs although the code is the same, and usage if the lake lacks the pack's
- * knowledge.
+ * lake. Throws pack_unproved if a file differs although the code is the same. Throws usage if the lake lacks the pack's
+ * knowledge, and trail_broken if it lacks an act that the pack knew.
  */
 export async function provePack(
   settings: Settings,
@@ -84,6 +86,7 @@ async function knowledgeOf(
   connection: DuckDBConnection,
   { account, knownAt, parameters }: PackManifest,
 ): Promise<Knowledge> {
+  refuseOtherTrail(await readTrail(connection), auditOf(parameters))
   const knowledge = await knowledgeFor(connection, account, knownAt)
   if (String(knowledge.knownAt) === knownAt) {
     const previousRun = previousRunOf(parameters)

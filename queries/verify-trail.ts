@@ -24,7 +24,7 @@ export async function checkTrail(
 ): Promise<ProvedTrail> {
   return readLake(settings, async (connection) => {
     const trail = await readTrail(connection)
-    refuseOther(trail, auditOf(manifest.parameters))
+    refuseOtherTrail(trail, auditOf(manifest.parameters))
     if (file !== undefined) refuseOtherApproval(trail, file)
     for (const entry of trail.filter(({ action }) => action === 'pack.approve')) {
       const { linesSha256 } = await exportFacts(connection, { seq: entry.seq })
@@ -70,7 +70,10 @@ function refuseOtherApproval(trail: readonly AuditEntry[], file: Approval): void
  * Throws trail_broken unless the trail still holds the newest act that the pack knew of. Otherwise its end could be
  * cut off unnoticed.
  */
-function refuseOther(trail: readonly AuditEntry[], known: ReturnType<typeof auditOf>): void {
+export function refuseOtherTrail(
+  trail: readonly AuditEntry[],
+  known: ReturnType<typeof auditOf>,
+): void {
   if (known.seq === 0n) return
   if (trail.find(({ seq }) => seq === known.seq)?.sha256 === known.sha256) return
   throw broken(`the pack knows act ${known.seq} of another audit trail than the lake holds`)

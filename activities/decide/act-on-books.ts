@@ -5,7 +5,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { findOrder, readTrail, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
 import { checkLake } from '../../lake/connection/check-lake.ts'
-import { requireAccount } from '../../lake/decisions/require-account.ts'
+import { refuseMisspelt } from '../../lake/decisions/require-account.ts'
 import { transact } from '../../lake/connection/transact.ts'
 import { actOnAttribution } from './act-on-attributions.ts'
 import { actOnException } from './act-on-exceptions.ts'
@@ -19,7 +19,7 @@ export const createActOnBooks =
   (settings: Settings, shared: SharedLake) =>
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
-      await requireAccount(connection, act.account)
+      await refuseMisspelt(connection, act.account)
       if ('runId' in act) {
         await refuseForeign(connection, settings, act)
         await checkLake(lake, connection, READ_BY_APPROVAL)

@@ -63,9 +63,8 @@ export const decideMany = (
   })
 
 /** Formats such as `58 decisions recorded, 2 were so already, by Ada`. */
-export function recordedWords(decisions: number, { recorded, actor }: BooksActed): string {
-  // A worker of an earlier version doesn't count them.
-  if (recorded === undefined) return `${countedNoun(decisions, 'decision')} by ${actor}`
+export function recordedWords(decisions: number, act: BooksActed): string {
+  const { recorded = decisions, actor } = act
   const before = decisions - recorded
   const already = before === 0 ? '' : `${before} ${before === 1 ? 'was' : 'were'} so already, `
   return `${countedNoun(recorded, 'decision')} recorded, ${already}by ${actor}`

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
 import { approvalOf } from '../../../cli/decide/approve.ts'
 import { closeChecklist } from '../../../queries/close-checklist.ts'
+import { provePack } from '../../../queries/prove-pack.ts'
 import { checkTrail } from '../../../queries/verify-trail.ts'
 import { readApproval, writeApproval } from '../../../reports/pack/approval.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
@@ -74,6 +75,18 @@ test('an approval that the lake does not hold is not replaced by another one', a
     message: 'approval.json names act 7, which the lake does not hold',
   })
   expect((await verifyPack(pack)).approval).toMatchObject({ auditSeq: '7' })
+})
+
+test('a pack that knew of an act which the lake lacks is not proved', async () => {
+  const { books, pack } = await published()
+  const verified = await verifyPack(pack)
+  const { manifest } = verified
+  const audit = { seq: '7', sha256: 'f'.repeat(64) }
+  const later = { ...manifest, parameters: { ...manifest.parameters, audit } }
+  await expect(provePack(books.settings, { manifest: later })).rejects.toMatchObject({
+    code: 'trail_broken',
+    message: 'the pack knows act 7 of another audit trail than the lake holds',
+  })
 })
 
 test('a day that ended after the reading or the time of a pack is in no approved pack', async () => {

@@ -14,15 +14,20 @@ export function packContents(pack: string): PackContents {
     .filter((name) => statSync(join(pack, name)).isFile())
     .sort()
   const runId = basename(realpathSync(pack))
-  const began = beganAt(runId)
-  if (began === undefined) throw new Error(`${runId} is no id of a run`)
   return Object.fromEntries(
-    names.flatMap((name) => compared(name, readFileSync(join(pack, name)), began)),
+    names.flatMap((name) => compared(name, readFileSync(join(pack, name)), runId)),
   )
 }
 
-function compared(name: string, bytes: Buffer, began: string): [string, string][] {
-  const withoutTime = (text: string) => withoutNames(text.replaceAll(began, 'BEGUN'))
+function compared(name: string, bytes: Buffer, runId: string): [string, string][] {
+  // The summaries name the times of their own run and of the earlier one.
+  const withoutTime = (text: string) =>
+    withoutNames(
+      [runId, ...(text.match(RUN_ID) ?? [])].reduce(
+        (rest, run) => rest.replaceAll(beganAt(run) ?? run, 'BEGUN'),
+        text,
+      ),
+    )
   if (name === 'manifest.json') return [[name, sha256(manifestText(bytes.toString()))]]
   if (name === 'sweeps.csv') return [[name, sha256(withoutLastColumn(bytes.toString()))]]
   if (name === 'summary.html') return [[name, sha256(withoutTime(bytes.toString()))]]
@@ -38,11 +43,11 @@ function compared(name: string, bytes: Buffer, began: string): [string, string][
 const sha256 = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex')
 
+const RUN_ID = /\d{8}T\d{6}Z-[0-9a-f]{8}/g
+
 /** Run ids begin with the wall-clock time; a code version ends with a hash of all models. */
 const withoutNames = (text: string): string =>
-  text
-    .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'RUN')
-    .replaceAll(/\b\d+\.\d+\.\d+\+[0-9a-f]{12}/g, 'CODE')
+  text.replaceAll(RUN_ID, 'RUN').replaceAll(/\b\d+\.\d+\.\d+\+[0-9a-f]{12}/g, 'CODE')
 
 /** The hash of every body is in the last column, and transactions name the port of the service. */
 const withoutLastColumn = (csv: string): string => csv.replaceAll(/,[^,\r]*\r\n/g, '\r\n')
