@@ -281,12 +281,15 @@ function words(value: unknown): string | null {
 }
 
 function identifier(value: unknown): string | null {
-  return cleaned(string(value)).slice(0, 64) || null
+  return shortened(cleaned(string(value)), 64) || null
 }
 
 function free(value: unknown, max: number): string | null {
   const text = maskCardNumbers(cleaned(string(value)))
-  if (text === '') return null
+  return text === '' ? null : shortened(text, max)
+}
+
+function shortened(text: string, max: number): string {
   const isSplit = (text.codePointAt(max - 1) ?? 0) > 0xffff
   return text.slice(0, isSplit ? max - 1 : max)
 }

@@ -391,6 +391,7 @@ const TERMINALS = tableOf(String.raw`
   nickName       | null                     | nick_name=null
   nickName       | 7                        | nickName: is not text [9]
   nickName       | "<300 x n>"              | nick_name=<255 x n>
+  merchantNumber | "<63 x n>😀"             | merchant_number=<63 x n>
   nickName       | "<254 x n>😀"            | nick_name=<254 x n>
   type           | "CRYPTO"                 | type=CRYPTO
   type           | ""                       | type=null
