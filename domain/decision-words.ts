@@ -56,7 +56,7 @@ export function actOf(
 }
 
 /** Returns the day as typed. Throws usage. */
-function dayOf(place: string, text: string): string {
+export function dayOf(place: string, text: string): string {
   if (isDate(text)) return text
   throw new Failure('usage', `${place} ${text} is not a date such as 2026-12-31`, {
     remedy: 'write the day as 2026-12-31',

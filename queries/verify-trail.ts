@@ -2,7 +2,7 @@
 import { Failure } from '../domain/failure.ts'
 import type { LakeSettings } from '../domain/settings.ts'
 import { readTrail, type AuditEntry } from '../lake/decisions/audit-trail.ts'
-import { approvalIn, exportFacts } from '../lake/decisions/periods-and-exports.ts'
+import { approvalIn, exportFacts, namedApproval } from '../lake/decisions/periods-and-exports.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
 import type { Approval } from '../reports/pack/approval.ts'
 import { auditOf } from '../reports/pack/read-manifest.ts'
@@ -47,10 +47,7 @@ export async function checkTrail(
  * file states something else than the act.
  */
 function refuseOtherApproval(trail: readonly AuditEntry[], file: Approval): void {
-  const act = trail.find(({ sha256 }) => sha256 === file.auditSha256)
-  if (act?.action !== 'pack.approve') {
-    throw broken(`approval.json names act ${file.auditSeq}, which the lake does not hold`)
-  }
+  const act = namedApproval(trail, file)
   const { manifestSha256, preparedBy } = act.detail
   const recorded = {
     ...{ runId: act.subject, manifestSha256, preparedBy, reason: act.reason },

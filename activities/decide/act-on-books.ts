@@ -19,7 +19,6 @@ export const createActOnBooks =
   (settings: Settings, shared: SharedLake) =>
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
-      await refuseMisspelt(connection, act.account)
       if ('runId' in act) {
         await refuseForeign(connection, settings, act)
         await checkLake(lake, connection, READ_BY_APPROVAL)
@@ -42,6 +41,7 @@ async function actIn(
   settings: Settings,
   act: BooksAct,
 ): Promise<BooksActed> {
+  await refuseMisspelt(connection, act.account)
   // Each proof reads the whole trail, so that an act reads it once.
   const trail = await readTrail(connection)
   const earlier = findOrder(trail, act.orderId)

@@ -4,9 +4,9 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BooksActed, ExceptionAct } from '../../domain/books.ts'
-import { dateIn, isDate } from '../../domain/business-day.ts'
+import { dateIn } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
-import { placeOf } from '../../domain/decision-words.ts'
+import { dayOf, placeOf } from '../../domain/decision-words.ts'
 import { nearestHint } from '../../domain/nearest-name.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
@@ -84,13 +84,7 @@ function clearingOf(
       },
     )
   }
-  const clearDate = clear.date ?? dateIn(timezone, Date.now())
-  if (!isDate(clearDate))
-    throw new Failure(
-      'usage',
-      `${placeOf(row, 'date')} ${clearDate} is not a date such as 2026-12-31`,
-      { remedy: 'write the day as 2026-12-31' },
-    )
+  const clearDate = dayOf(placeOf(row, 'date'), clear.date ?? dateIn(timezone, Date.now()))
   return { clearTo: key, clearDate }
 }
 
@@ -133,15 +127,8 @@ function detailOf(act: ExceptionAct, exception: KnownException): Record<string, 
     about: `${code} ${subjectType} ${subjectId}`,
     ...(amountCents === null ? {} : { amountCents }),
     ...(act.to === undefined ? {} : { to: act.to }),
-    ...(act.until === undefined ? {} : { until: lastDay(act.until) }),
+    ...(act.until === undefined ? {} : { until: dayOf(placeOf(act.row, 'until'), act.until) }),
   }
-}
-
-function lastDay(until: string): string {
-  if (isDate(until)) return until
-  throw new Failure('usage', `--until ${until} is not a date such as 2026-12-31`, {
-    remedy: 'write the day as 2026-12-31',
-  })
 }
 
 type RecordedDecision = Pick<AuditEntry, 'action' | 'actor' | 'detail' | 'reason'>

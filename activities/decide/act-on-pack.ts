@@ -12,6 +12,7 @@ import {
   approvalIn,
   exportFacts,
   exportLines,
+  namedApproval,
   periodsIn,
   refusalIn,
   refuseOutdated,
@@ -54,7 +55,7 @@ async function approve(
   act: ApprovalAct,
 ): Promise<BooksActed> {
   const { account, actor, preparedBy, manifestSha256, reason, runId } = act
-  refuseLostApproval(trail, act)
+  if (act.earlier !== undefined) namedApproval(trail, act.earlier)
   const known = approvalIn(trail, act)
   if (known !== undefined) {
     if (known.detail['manifestSha256'] === manifestSha256) return approvedBefore(known)
@@ -80,15 +81,6 @@ async function approve(
   })
   await exportLines(connection, act, entry.seq)
   return { ...actedBy(entry, false), entries }
-}
-
-/** Throws trail_broken if the pack was approved by an act that this lake doesn't hold, such as an older copy of it. */
-function refuseLostApproval(trail: Trail, { earlier }: ApprovalAct): void {
-  if (earlier === undefined || trail.some(({ sha256 }) => sha256 === earlier.auditSha256)) return
-  throw new Failure(
-    'trail_broken',
-    `approval.json names act ${earlier.auditSeq}, which the lake does not hold`,
-  )
 }
 
 const approvedBefore = (known: AuditEntry): BooksActed => ({

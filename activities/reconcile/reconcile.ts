@@ -27,9 +27,9 @@ export const createReconcile =
     shared.connected(async (lake, connection) => {
       const earlier = await findRun(connection, run.runId)
       if (earlier !== undefined) return storedResult(earlier)
-      await requireAccount(connection, run.account)
       onModelDone?.('the files of the lake')
       await checkLake(lake, connection, { results: resultsRead(readModels()) })
+      await requireAccount(connection, run.account)
       return withScratch(settings.lake, connection, async (scratch) => {
         const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
         const { text, configHash } = parametersOf(settings)

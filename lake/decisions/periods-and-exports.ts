@@ -29,6 +29,19 @@ export const approvalIn = (
   pack: { account: string; runId: string },
 ): AuditEntry | undefined => trail.find((entry) => isAbout(entry, 'pack.approve', pack))
 
+/** The act that a pack's approval.json names. Throws trail_broken if the trail lacks it, such as in an older copy. */
+export function namedApproval(
+  trail: readonly AuditEntry[],
+  file: { auditSeq: string; auditSha256: string },
+): AuditEntry {
+  const act = trail.find(({ sha256 }) => sha256 === file.auditSha256)
+  if (act?.action === 'pack.approve') return act
+  throw new Failure(
+    'trail_broken',
+    `approval.json names act ${file.auditSeq}, which the lake does not hold`,
+  )
+}
+
 /** The newest refusal of a run's pack; undefined if there is none. */
 export const refusalIn = (
   trail: readonly AuditEntry[],

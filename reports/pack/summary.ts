@@ -38,7 +38,7 @@ export interface Summary {
 
 /** Reads the rows of the summaries. */
 export async function readSummary(source: PackSource): Promise<Summary> {
-  const parts = await partsOf(source)
+  const parts = summaryParts(await source.rows('summary'))
   const rowsOf = (part: string) => parts.get(part) ?? []
   const verdicts = rowsOf('verdict')
   return {
@@ -64,9 +64,9 @@ export async function readSummary(source: PackSource): Promise<Summary> {
 }
 
 /** Returns the rows of each part of the summaries. The model `pack_summary` names the parts. */
-async function partsOf(source: PackSource): Promise<Map<string, Row[]>> {
+export function summaryParts(summary: readonly Row[]): Map<string, Row[]> {
   const parts = new Map<string, Row[]>()
-  for (const { part, cells } of await source.rows('summary')) {
+  for (const { part, cells } of summary) {
     assert(typeof part === 'string' && typeof cells === 'string', 'a row has a part and cells')
     const rows = parts.get(part) ?? []
     rows.push(JSON.parse(cells))

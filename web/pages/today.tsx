@@ -10,7 +10,8 @@ import {
   Table,
 } from '../parts/frame.tsx'
 import type { Settings } from '../../domain/settings.ts'
-import { storedSummary } from '../../lake/results/stored-summary.ts'
+import type { Row } from '../../reports/pack/pack-source.ts'
+import { summaryParts } from '../../reports/pack/summary.ts'
 import { KINDS, OPEN_PARTS, PARTS, SIGNS } from '../../reports/pack/summary-words.ts'
 import type { Cells, AccountReader } from '../parts/reader.ts'
 import { subjectAddress } from '../parts/subject-address.ts'
@@ -32,6 +33,9 @@ const MOST_ITEMS = 25
 const WORKLIST = `select "rank"::varchar as "rank", "subjectType", "subjectId", "terminalName", amount, since, "ageDays", certainty,
   cause, "askWhom", "nextStep", assignee from worklist where account = $1 order by "rank"::bigint`
 
+/** No view has the rows of the summaries. */
+const SUMMARY = 'select part, cells from lake.result.summary where run_id = $1 order by row_no'
+
 /** Reads the newest published run of the account. */
 export async function today(reader: AccountReader, settings: Settings): Promise<TodayData> {
   const { account } = settings
@@ -51,7 +55,10 @@ export async function today(reader: AccountReader, settings: Settings): Promise<
   const summary =
     runId === undefined
       ? new Map<string, Cells[]>()
-      : await reader.query(`summary ${runId}`, (connection) => storedSummary(connection, runId))
+      : await reader.query(`summary ${runId}`, async (connection) => {
+          const stored = await connection.runAndReadAll(SUMMARY, [runId])
+          return summaryParts(stored.getRowObjectsJson() as Row[])
+        })
   const worklist = await reader.rows({ sql: WORKLIST, values, limit: MOST_ITEMS })
   const sweeps = await reader.rows({
     sql: `with newest as (
