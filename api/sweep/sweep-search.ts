@@ -35,11 +35,11 @@ export function searchStep(search: Search, { page, records }: ReadPage): SearchR
   if (!isOrdered || !isRising(probes.map(({ first }) => first)) || probes.length > MOST_PROBES) {
     return { kind: 'whole', why: 'no-order' }
   }
-  return narrowed({ ...search, probes, size: Math.max(search.size, records.length) }, page.hasNext)
+  return narrowed({ ...search, probes, size: Math.max(search.size, records.length) }, page)
 }
 
 /** Returns the next place to probe, or the last record before the needed part. */
-function narrowed(search: Search, hasNext: boolean): SearchResult {
+function narrowed(search: Search, { hasNext, asked }: ReadPage['page']): SearchResult {
   const { probes, size } = search
   const index = probes.findLastIndex(({ last }) => last !== null)
   const low = probes[index]
@@ -51,8 +51,9 @@ function narrowed(search: Search, hasNext: boolean): SearchResult {
   if (high !== undefined && high.offset - low.offset > size) {
     return { kind: 'on', search: { ...search, offset: Math.floor((low.offset + high.offset) / 2) } }
   }
-  // This close to the head, a later start would save less than a page.
-  return low.last.offset < size
+  // This close to the head, a later start would save less than a page. If the service sent short pages, the search saw
+  // too few records there to prove an order.
+  return low.last.offset < Math.max(size, asked)
     ? { kind: 'whole', why: 'all-needed' }
     : { kind: 'start', start: low.last }
 }

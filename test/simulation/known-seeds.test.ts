@@ -26,3 +26,9 @@ test('a bad record that a sweep reads again and again counts once', async () => 
   const tally = await runSeeds({ first: 43018467, count: 1, lakeEvery: 0 })
   expect(tally.failures).toEqual([])
 })
+
+test('two short pages of a list without order do not show where its newer records begin', async () => {
+  // Each of the two pages rises by chance. The newest record is the second of the four.
+  const tally = await runSeeds({ first: 224103274, count: 1, lakeEvery: 0 })
+  expect(tally.failures).toEqual([])
+})
