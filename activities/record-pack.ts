@@ -74,9 +74,29 @@ const isRecordedNow = (shared: SharedLake, { runId }: Run): Promise<boolean> =>
 
 /**
  * Points `latest` at the account's pack of the lowest rank that this output folder has. Returns the name of that pack
- * if it is another one than the run's own.
+ * if it is another one than the run's own, and the pack before if this lake does not know it.
  */
 export async function moveLatest(
+  connection: DuckDBConnection,
+  place: PackPlace,
+): Promise<Pick<Published, 'latest' | 'foreignLatest'>> {
+  const foreign = await foreignLatest(connection, place)
+  const moved = await pointAtNewest(connection, place)
+  return { ...moved, ...(foreign === undefined ? {} : { foreignLatest: foreign }) }
+}
+
+/** Returns the name of the pack that `latest` names, if no run of this lake published it. */
+async function foreignLatest(
+  connection: DuckDBConnection,
+  place: PackPlace,
+): Promise<string | undefined> {
+  const name = await targetOf(place).latestBeside(packFolder(place))
+  const runId = name?.trim().split(/[\\/]/).at(-1)
+  if (runId === undefined || (await isRecorded(connection, runId))) return undefined
+  return name
+}
+
+async function pointAtNewest(
   connection: DuckDBConnection,
   place: PackPlace,
 ): Promise<Pick<Published, 'latest'>> {

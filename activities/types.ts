@@ -19,6 +19,8 @@ export interface Published {
   pack: string
   /** The pack that OUT/<account>/latest names, if it is another one: `<from>_<to>/<runId>`. */
   latest?: string
+  /** The pack that OUT/<account>/latest named before, if this lake did not publish it. Absent otherwise. */
+  foreignLatest?: string
   /** The weakest certificate that the numbers rest on. */
   certificate: Certificate
   /** Absent if there are none. */

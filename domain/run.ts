@@ -126,6 +126,8 @@ export interface RunResult extends ReconcileResult {
   pack: string
   /** The pack that OUT/<account>/latest names, if it is another one. */
   latest?: string
+  /** The pack that OUT/<account>/latest named before, if this lake did not publish it. Absent otherwise. */
+  foreignLatest?: string
   certificate: Certificate
   /** Absent if there are none. */
   unknownNames?: UnknownNames

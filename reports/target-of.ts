@@ -1,7 +1,7 @@
 /** Chooses the place for packs by their address. */
 import { isObjectAddress } from '../domain/object-address.ts'
 import { assert } from '../domain/failure.ts'
-import { firstPack, pointLatestAt, refuseForeignLatest } from './pack/latest-link.ts'
+import { firstPack, latestBeside, pointLatestAt, refuseForeignLatest } from './pack/latest-link.ts'
 import { OWN_FILES, setModes } from './pack/modes.ts'
 import {
   createPartial,
@@ -22,6 +22,7 @@ const folders = (fileMode = OWN_FILES): PackTarget => ({
     await publish(made, pack, signal)
   },
   withdraw: withdrawPack,
+  latestBeside,
   pointLatestAt,
   firstPack,
 })

@@ -13,6 +13,11 @@ export function summaryOf(result: RunResult): string[] {
     ...codes.map(([code, n]) => `  ${code.padEnd(width)}  ${n.toLocaleString('en')}`),
     ...unknownLines(result.unknownNames ?? {}),
     `pack ${result.pack}`,
+    ...(result.foreignLatest === undefined
+      ? []
+      : [
+          `warning: latest named ${result.foreignLatest}, which this lake did not publish; the lake is another one, or older`,
+        ]),
     ...(result.webhookFailed === undefined
       ? []
       : [`the webhook was not called: ${result.webhookFailed}`]),

@@ -32,6 +32,7 @@ const run = object({
   ...{ ...account, runId: text, window, asOf: instant, knownAt: id, pack: text, headline },
   ...{ certificate: CERTIFICATE_NAMES, exceptions: counts, openErrors: count, openWarnings: count },
   ...{ isAsOfSweep: optional(z.boolean()), latest: optional(text), webhookFailed: optional(text) },
+  foreignLatest: optional(text),
   unknownNames: optional(z.record(z.string(), counts)),
 })
 

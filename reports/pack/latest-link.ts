@@ -37,11 +37,18 @@ async function isOurs(link: string): Promise<boolean> {
   return found.isFile() && isPackName(await readFile(link, 'utf8'))
 }
 
+/** Returns the name that the link beside this pack has; undefined without a link. */
+export async function latestBeside(folder: string): Promise<string | undefined> {
+  const link = linkOf(folder)
+  const text = process.platform === 'win32' ? readFile(link, 'utf8') : readlink(link)
+  return text.catch(() => undefined)
+}
+
 /** Points `latest` at a pack, in one step. Throws the system's error, and then `latest` is as it was. */
 export async function pointLatestAt(folder: string): Promise<void> {
   const link = linkOf(folder)
   const target = packNameOf(folder)
-  if ((await readlink(link).catch(() => undefined)) === target) return
+  if ((await latestBeside(folder)) === target) return
   const next = join(accountOf(folder), `.latest.${randomBytes(4).toString('hex')}.partial`)
   try {
     if (process.platform === 'win32') await writeFile(next, target, { mode: 0o600, flag: 'wx' })

@@ -23,6 +23,8 @@ export interface PackTarget {
   publish(pack: string, made: MadePack, signal?: AbortSignal): Promise<void>
   /** Removes a pack, so that it is whole or absent for every reader. */
   withdraw(pack: string): Promise<void>
+  /** Returns the name that `latest` has beside this pack, whether that pack is there or not; undefined without one. */
+  latestBeside(pack: string): Promise<string | undefined>
   /** Points `latest` at a pack, in one step. */
   pointLatestAt(pack: string): Promise<void>
   /** Returns the first pack that is there. */

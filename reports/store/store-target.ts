@@ -32,6 +32,7 @@ export const storeTarget = (open: OpenStore): PackTarget => {
     begin: () => makeScratch('pack'),
     publish: (pack, made, signal) => using((bucket) => publish(bucket, { pack, ...made }, signal)),
     withdraw: (pack) => using((bucket) => withdraw(bucket, pack)),
+    latestBeside: (pack) => using((bucket) => bucket.text(latestOf(pack), MOST_NAME_BYTES)),
     pointLatestAt: (pack) =>
       using(async (bucket) => {
         const [latest, name] = [latestOf(pack), packNameOf(pack)]

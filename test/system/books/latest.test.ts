@@ -84,6 +84,16 @@ test('a run whose pack is withheld is not the latest, nor does a query take its 
   ])
 })
 
+test('a run says that latest named a pack of another lake, and says so once', async () => {
+  const [first, second] = [await worldWithRecords(), await worldWithRecords()]
+  await first.publish('first')
+  const there = { settings: { ...second.settings, out: first.settings.out } }
+  const world = { ...second, ...there }
+  const { foreignLatest } = await attempt(world, 'second')
+  expect(foreignLatest).toBe('2026-11-01_2026-12-01/first')
+  expect((await attempt(world, 'third')).foreignLatest).toBeUndefined()
+})
+
 test('a link whose pack is gone names a pack again after any publication, also of an old backfill', async () => {
   const world = await worldWithRecords()
   const first = await world.publish('november')
