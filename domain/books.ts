@@ -92,6 +92,8 @@ export interface BooksActed {
   recorded?: number
   /** The number of entries that an approval exported. */
   entries?: number
+  /** The variance that a resolution clears: the account's key in the chart, and the posting date. */
+  clearing?: { amount: string; to: string; date: string }
   /** The words of an approval that was recorded earlier, whatever a later one says. */
   firstApproval?: { preparedBy: string; reason: string }
 }

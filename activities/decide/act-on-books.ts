@@ -74,5 +74,6 @@ async function actOnExceptions(
   const added = all.filter(({ wasSo }) => !wasSo)
   const last = added.at(-1) ?? all.at(-1)
   if (last === undefined) throw new Failure('usage', 'there is no exception to decide about')
-  return { ...last, recorded: added.length }
+  const { clearing: _ofTheLast, ...receipt } = last
+  return { ...receipt, recorded: added.length }
 }

@@ -46,7 +46,10 @@ const exception = {
 
 /** A decision about one exception, or about several of them. */
 const decision = z.union([
-  object({ ...account, exceptionId: text, decision: text, ...act }),
+  object({
+    ...{ ...account, exceptionId: text, decision: text, ...act },
+    clearing: optional(object({ amount: money, to: text, date })),
+  }),
   object({
     ...{ ...account, exceptionIds: z.array(text), decision: text, ...act },
     recorded: optional(count),

@@ -36,6 +36,10 @@ export async function decideCommand(
     context.terminal.print(
       `exception ${exceptionId}: ${outcomeOf(verb, flags)}${already} by ${acted.actor}`,
     )
+    if (acted.clearing !== undefined) {
+      const { amount, to, date } = acted.clearing
+      context.terminal.print(`the variance of ${amount} moves from suspense to ${to} on ${date}`)
+    }
     context.terminal.print(actLine(acted))
     return
   }
