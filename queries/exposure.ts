@@ -14,7 +14,10 @@ export interface Exposure {
   over_cents: bigint
   /** Short and over together. */
   gross_cents: bigint
-  /** Open exceptions of subjects that were created before the range, and their absolute amounts. */
+  /**
+   * Open exceptions of subjects that were created before the range, and the gross of the differences among them. Other
+   * exceptions have amounts of whole transactions, which no sum of differences takes in.
+   */
   older: number
   older_cents: bigint
 }

@@ -32,7 +32,8 @@ export function accountLines(status: AccountStatus, reached: Reached, now_ms: nu
 function exposureLines({ exposure, currency }: AccountStatus): string[] {
   if (exposure === undefined) return named('unexplained', ['-'])
   const { older, older_cents } = exposure
-  const olderWords = `${older} open exceptions from before the range, gross ${formatCents(older_cents)} ${currency}`
+  const amount = `differences of gross ${formatCents(older_cents)} ${currency}`
+  const olderWords = `${countedNoun(older, 'open exception')} from before the range, ${amount}`
   return [
     ...named('unexplained', [`${exposureWords(exposure)} ${currency}`]),
     ...named('older', [older === 0 ? 'none open' : olderWords]),

@@ -24,7 +24,7 @@ test('status shows unexplained differences as short, over and gross, and older o
     '  unexplained  short 700.22, over 614.12, gross 1314.34 USD',
   ])
   expect(linesOf(STATUS, 'older')).toEqual([
-    '  older        3 open exceptions from before the range, gross 5.00 USD',
+    '  older        3 open exceptions from before the range, differences of gross 5.00 USD',
   ])
   expect(linesOf(STATUS, 'quarantine')).toEqual(['  quarantine   1 record'])
 })
