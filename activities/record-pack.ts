@@ -74,7 +74,7 @@ const isRecordedNow = (shared: SharedLake, { runId }: Run): Promise<boolean> =>
 
 /**
  * Points `latest` at the account's pack of the lowest rank that this output folder has. Returns the name of that pack
- * if it is another one than the run's own, and the pack before if this lake does not know it.
+ * if it is not the run's own. Also returns the name that `latest` had before if this lake does not know that pack.
  */
 export async function moveLatest(
   connection: DuckDBConnection,

@@ -124,7 +124,15 @@ function resultOf(
     return position !== undefined && isRead(position)
   })
   // Checked for the whole list, because one bad day can fill a terminal's few records.
-  if (done) refuseSchemaChange(list, { unreadable: quarantined, records: records + quarantined })
+  if (done) {
+    const faults = all.map((position) => stored(position).sweep.collect.firstFault)
+    const firstFault = faults.find((fault) => fault !== undefined)
+    refuseSchemaChange(list, {
+      unreadable: quarantined,
+      records: records + quarantined,
+      firstFault,
+    })
+  }
   const certificate = WEAKEST_FIRST.find((name) =>
     all.some((position) => stored(position).sweep.certificate === name),
   )

@@ -1,5 +1,6 @@
 /** Adds one page to a collect, which is one reading of the list. */
 import type { ReadRecord } from '../record/record.ts'
+import { firstFaultIn } from '../record/schema-change.ts'
 import { addContent, markOf, recordId, sha256 } from './record-marks.ts'
 import { isSorted } from './sweep-order.ts'
 import type { Collect, ReadPage, Start, SweepState } from './sweep-state.ts'
@@ -29,8 +30,10 @@ export function collected(
   const records = read.records.slice(after)
   // Two pages show whether the list is sorted. A sorted list needs no second collect, and so no sum.
   const isWanted = collect.number > 1 || collect.pages < 2 || !isSorted(orders)
+  const firstFault = collect.firstFault ?? firstFaultIn(records)
   return {
     ...collect,
+    ...(firstFault === undefined ? {} : { firstFault }),
     pages: collect.pages + 1,
     records: collect.records + records.length,
     unreadable: collect.unreadable + records.filter((record) => 'reject' in record).length,

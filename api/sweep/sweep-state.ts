@@ -5,6 +5,7 @@
 import type { Certificate } from '../../domain/run.ts'
 import type { NameCounts } from '../record/unknown-fields.ts'
 import type { Page } from '../http/page.ts'
+import type { NamedFault } from '../record/schema-change.ts'
 import type { Mark, ReadRecord, Reject } from '../record/record.ts'
 import type { Row } from '../record/rows.ts'
 import { noOrders, type Orders } from './sweep-order.ts'
@@ -122,6 +123,8 @@ export interface Collect {
   isStill: boolean
   records: number
   unreadable: number
+  /** The fault of its first unreadable record. Absent if there is none. */
+  firstFault?: NamedFault
   /** Running hash over the collect's pages, in order. */
   pagesSha256: string
   /**

@@ -370,7 +370,7 @@ function finish(list: List, taken: PageStep, certificate: Certificate): PageStep
 function withoutRepeats({ collect, offset, begin }: SweepState) {
   const records = Math.min(collect.records, offset - (begin?.offset ?? 0))
   const share = collect.records === 0 ? 0 : collect.unreadable / collect.records
-  return { unreadable: Math.round(share * records), records }
+  return { unreadable: Math.round(share * records), records, firstFault: collect.firstFault }
 }
 
 function handedOver(state: SweepState, fresh: readonly ReadRecord[]): PageStep {

@@ -1,5 +1,5 @@
 -- model    open_exposure
--- grain    one row: the unexplained differences of a run's range whose AMOUNT_MISMATCH is open, and the open exceptions of older subjects, with the gross of their differences
+-- grain    one row: the open unexplained differences of a run's range, and the open exceptions of older subjects with their gross difference
 -- reads    current_exception, lake.ops.run, lake.result.settlements
 -- rule     R-68: short and over are never netted
 -- silent   differences that are explained, waived or resolved
@@ -35,6 +35,8 @@ select
     coalesce(sum(over_cents (difference_cents)), 0)::varchar as over_cents,
     coalesce(sum(abs(difference_cents)), 0)::varchar as gross_cents,
     (select count(*) from older_exception) as older,
-    (select coalesce(sum(abs(amount_cents)) filter (where code = 'AMOUNT_MISMATCH'), 0) from older_exception)::varchar
-        as older_cents
+    (
+        select coalesce(sum(abs(amount_cents)) filter(where code = 'AMOUNT_MISMATCH'), 0)
+        from older_exception
+    )::varchar as older_cents
 from unexplained_difference

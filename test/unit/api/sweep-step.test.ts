@@ -241,4 +241,11 @@ describe('the sweep goes on', () => {
     expect(drive(() => list, { from }).state).toMatchObject({ quarantined: 30, done: true })
     expect(() => drive(() => list)).toThrow(expect.objectContaining({ code: 'schema_change' }))
   })
+
+  test('and a list with too many unreadable records names the field of the first', () => {
+    const bad = Array.from({ length: 20 }, (_, at) => unreadable(at + 100))
+    expect(() => drive(() => [...records(rising), ...bad])).toThrow(
+      /^20 of 80 records of \w+ can't be read; the first: field \w+, /,
+    )
+  })
 })
