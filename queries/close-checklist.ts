@@ -1,4 +1,5 @@
 /** The checklist for closing an accounting period: blockers, which refuse the close, and notes (R-71). */
+import { countedNoun } from '../domain/headline.ts'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { nextPeriod } from '../domain/books.ts'
 import { formatCents, grouped } from '../domain/cents.ts'
@@ -55,7 +56,7 @@ export function closeItemWords({ name, number, amount }: CloseItem): string {
   const noun = number === 1 ? name : PLURALS[name]
   const money = amount === null ? '' : `, ${grouped(amount)}`
   return name === 'suspense balance'
-    ? `suspense balance of ${grouped(amount ?? '')}, from entries of ${number} settlements`
+    ? `suspense balance of ${grouped(amount ?? '')}, from entries of ${countedNoun(number, 'settlement')}`
     : `${number} ${noun}${money}`
 }
 

@@ -129,7 +129,9 @@ function linesOf(act: ApprovalAct, acted: BooksActed): string[] {
   return [
     `pack ${runId} of ${account}: approved ${wasSo ? 'already ' : ''}by ${actor}, prepared by ${preparedBy}`,
     ...(firstApproval === undefined ? [] : [`nothing was recorded for ${act.actor}`]),
-    ...(entries === undefined ? [] : [`${entries} entries count as exported`]),
+    ...(entries === undefined
+      ? []
+      : [`${entries === 1 ? '1 entry counts' : `${entries} entries count`} as exported`]),
     actLine(acted),
   ]
 }

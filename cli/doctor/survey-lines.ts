@@ -1,4 +1,5 @@
 /** The lines that describe a surveyed service. */
+import { countedNoun } from '../../domain/headline.ts'
 import type { SettledFlag } from '../../queries/settled-flag.ts'
 import type { ListSurvey, SourceSurvey } from '../../api/sweep/probe-service.ts'
 
@@ -38,14 +39,15 @@ function listLine(list: ListSurvey): string {
     ...(defaultLimit === null ? [] : [`pages of ${defaultLimit} unasked`]),
     sortedBy.length === 0 ? 'in no visible order' : `sorted by ${sortedBy.join(' and ')}`,
     ...(terminalId === null ? [] : [`terminalId ${terminalId}`]),
-    ...(unreadable === 0 ? [] : [`${unreadable} records can't be read`]),
+    ...(unreadable === 0 ? [] : [`${countedNoun(unreadable, 'record')} can't be read`]),
     ...(unknownNames.length === 0 ? [] : [`unknown: ${unknownNames.join(' ')}`]),
   ].join('; ')
 }
 
 function pageWords({ largestPage, askedFor, refusedLimits, hasMore }: ListSurvey): string {
   const refused = refusedLimits.length === 0 ? '' : `, ${refusedLimits.join(' and ')} refused`
-  if (!hasMore) return `all of its ${largestPage} records in one page${refused}`
+  if (!hasMore)
+    return `${largestPage === 1 ? 'its only record' : `all of its ${largestPage} records`} in one page${refused}`
   const cap =
     largestPage < askedFor ? `limit ${askedFor} cut to ${largestPage}` : `limit ${askedFor} given`
   return `${cap}${refused}`
@@ -63,8 +65,8 @@ function clockWords(ahead_s: number | null): string {
 }
 
 function flagWords({ turnsWhen, seenTurning, provenSettlements }: SettledFlag): string {
-  const seen = `${seenTurning} transactions became settled between two observations`
+  const seen = `${countedNoun(seenTurning, 'transaction')} became settled between two observations`
   if (turnsWhen === 'unknown') return `not known yet; ${seen}`
   const event = turnsWhen === 'created' ? 'is created' : 'becomes COMPLETE'
-  return `turns true when the settlement ${event}; ${seen}, and ${provenSettlements} settlements tie out by it`
+  return `turns true when the settlement ${event}; ${seen}, and ${countedNoun(provenSettlements, 'settlement')} ${provenSettlements === 1 ? 'ties' : 'tie'} out by it`
 }

@@ -1,4 +1,5 @@
 /** The result of an import, as lines and as JSON. */
+import { countedNoun } from '../../domain/headline.ts'
 import type {
   CheckedFile,
   CheckedReading,
@@ -33,10 +34,10 @@ const n = (count: number) => count.toLocaleString('en')
 
 function lineOf(imported: ImportedFile): string {
   const { file, landed, rows, newVersions, quarantined, differing, older } = imported
-  if (!landed) return `${file}: ${n(rows)} records, imported before; nothing changed`
+  if (!landed) return `${file}: ${countedNoun(rows, 'record')}, imported before; nothing changed`
   const differ = `${n(differing)} differed from the known version`
   return [
-    `${file}: ${n(rows)} records, ${n(newVersions)} new or changed`,
+    `${file}: ${countedNoun(rows, 'record')}, ${n(newVersions)} new or changed`,
     ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
     ...(differing === 0 ? [] : [differ]),
     ...(older === 0 ? [] : [`${n(older)} not updated, because a later reading of them is stored`]),
@@ -80,7 +81,7 @@ export function checkedLines(order: ImportOrder, checked: CheckedFile): string[]
   const { file, format, form, confirmed, understood, questions, proposed, reading } = checked
   const read = proposed ?? confirmed
   return [
-    `${file}: ${[FORMATS[format], form].filter(Boolean).join(', ')}, ${n(read.rows)} records`,
+    `${file}: ${[FORMATS[format], form].filter(Boolean).join(', ')}, ${countedNoun(read.rows, 'record')}`,
     ...columnLines(read),
     ...(proposed === undefined ? [] : ['Set in the config file:', ...readingLines(confirmed)]),
     ...(understood.length === 0
@@ -107,7 +108,9 @@ function readingLines({
 }: CheckedReading): string[] {
   return [
     ...(refusal === undefined ? [] : [`  refused: ${refusal}`]),
-    ...(rows === 0 ? [] : [`  ${n(rows - quarantined)} of ${n(rows)} records can be read`]),
+    ...(rows === 0
+      ? []
+      : [`  ${n(rows - quarantined)} of ${countedNoun(rows, 'record')} can be read`]),
     ...rejectLines(rejects, quarantined),
     ...(Object.keys(unknownWords).length === 0
       ? []

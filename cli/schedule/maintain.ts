@@ -1,4 +1,5 @@
 /** The command `maintain`: compacts, copies or restores the lake, erases a cardholder's identity, or rotates a hash key. */
+import { countedNoun } from '../../domain/headline.ts'
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
@@ -123,26 +124,26 @@ function linesOf(done: Maintained | Restored): string[] {
   if ('folder' in done) {
     const { folder, files, bytes } = done
     return [
-      `${number(files)} files of ${number(bytes)} bytes copied to ${folder}, which is a complete lake`,
+      `${countedNoun(files, 'file')} of ${number(bytes)} bytes copied to ${folder}, which is a complete lake`,
     ]
   }
   if ('keys' in done) return [rotationLine(done)]
   if ('versions' in done) {
     const { transactions, versions, seq } = done
     return [
-      `${number(transactions)} transactions, in ${number(versions)} versions, no longer identify a cardholder; act ${seq} of the audit trail`,
+      `${countedNoun(transactions, 'transaction')}, in ${countedNoun(versions, 'version')}, no longer ${transactions === 1 ? 'identifies' : 'identify'} a cardholder; act ${seq} of the audit trail`,
       'later maintenance deletes the files that held the identity; packs do not change',
     ]
   }
   const { files, bytes, snapshotsExpired, filesRemoved } = done
   return [
-    `${number(files.before)} files of ${number(bytes.before)} bytes are now ${number(files.after)} of ${number(bytes.after)}`,
-    `${number(snapshotsExpired)} snapshots expired, ${number(filesRemoved)} files removed`,
+    `${countedNoun(files.before, 'file')} of ${number(bytes.before)} bytes ${files.before === 1 ? 'is' : 'are'} now ${number(files.after)} of ${number(bytes.after)}`,
+    `${countedNoun(snapshotsExpired, 'snapshot')} expired, ${countedNoun(filesRemoved, 'file')} removed`,
   ]
 }
 
 const restoredLines = ({ folder, backup, files, bytes, before }: Restored): string[] => [
-  `${number(files)} files of ${number(bytes)} bytes restored from ${backup} to ${folder}`,
+  `${countedNoun(files, 'file')} of ${number(bytes)} bytes restored from ${backup} to ${folder}`,
   ...(before === undefined
     ? []
     : [`the earlier lake is in ${before}; delete it when you no longer need it`]),
@@ -154,5 +155,5 @@ function rotationLine({ keys, versions, seq }: Rotated): string {
   const made = keys === 1 ? 'the only key of the secret' : `the ${keys} keys of the secret`
   return seq === undefined
     ? `nothing to rotate: the hashes of this account already use ${made}`
-    : `the hashes of ${number(versions)} versions now use ${made}; act ${seq} of the audit trail`
+    : `the hashes of ${countedNoun(versions, 'version')} now use ${made}; act ${seq} of the audit trail`
 }

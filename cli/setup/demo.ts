@@ -59,7 +59,7 @@ async function demo(
   try {
     const served = { ...settings, source: sourceOf(simulator, options.credentials) }
     terminal.say(
-      `simulator ${simulator.url}: ${transactions} transactions, ${options.terminals} terminals, ${options.days} days`,
+      `simulator ${simulator.url}: ${countedNoun(transactions, 'transaction')}, ${countedNoun(options.terminals, 'terminal')}, ${countedNoun(options.days, 'day')}`,
     )
     const results = await withEngine(
       [served],

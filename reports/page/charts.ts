@@ -2,6 +2,7 @@
  * The charts of the page. Amounts become plain numbers here, for lengths only; every printed figure
  * is the text of the files.
  */
+import { countedNoun } from '../../domain/headline.ts'
 import type { EChartsCoreOption } from 'echarts/core'
 import { grouped } from '../../domain/cents.ts'
 import type { Row } from '../pack/pack-source.ts'
@@ -100,8 +101,8 @@ export function netByDay(days: readonly Row[]): Chart {
     title: 'Reported and computed net by business day, and the net difference',
     description:
       off.length === 0
-        ? `${days.length} days; no settlement of them differs.`
-        : `${days.length} days, of which ${off.length} ${off.length === 1 ? 'has' : 'have'} settlements that differ. ${words.join('; ')}.`,
+        ? `${countedNoun(days.length, 'day')}; no settlement of ${days.length === 1 ? 'it' : 'them'} differs.`
+        : `${countedNoun(days.length, 'day')}, of which ${off.length} ${off.length === 1 ? 'has' : 'have'} settlements that differ. ${words.join('; ')}.`,
     height: 320,
     option,
   }

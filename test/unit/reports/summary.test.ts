@@ -91,7 +91,7 @@ test('a day on which two differences cancel is one that differs', async () => {
         settlement({ verdict: 'BREAK', difference }),
       ),
     }),
-  ).toContain('1 days, of which 1 has settlements that differ. 2026-03-02: net 0.00.')
+  ).toContain('1 day, of which 1 has settlements that differ. 2026-03-02: net 0.00.')
 })
 
 test('a section of the range names what it leaves out', async () => {
