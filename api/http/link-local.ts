@@ -1,4 +1,7 @@
-/** Addresses of one network segment, at which clouds keep secrets. Neither a service nor a webhook may have one. */
+/**
+ * Addresses of one network segment, at which clouds keep secrets, and the other addresses of their metadata services.
+ * Neither a service nor a webhook may have one.
+ */
 import dns from 'node:dns'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { Failure } from '../../domain/failure.ts'
@@ -7,6 +10,12 @@ import { Failure } from '../../domain/failure.ts'
 const LINK_LOCAL = new BlockList()
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4')
 LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6')
+// The same addresses of version 4 behind a translator (RFC 6052).
+LINK_LOCAL.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6')
+// The metadata services that AWS and Google document for version 6, and that of Alibaba Cloud.
+LINK_LOCAL.addSubnet('fd00:ec2::', 32, 'ipv6')
+LINK_LOCAL.addAddress('fd20:ce::254', 'ipv6')
+LINK_LOCAL.addAddress('100.100.100.200', 'ipv4')
 
 /** True for a literal address, with or without the brackets of a URL. False for a name. */
 export function isLinkLocal(host: string): boolean {
