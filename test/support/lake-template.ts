@@ -22,13 +22,16 @@ import { projectFiles, ROOT } from '../house/project-files.ts'
 /** Folders of tests all have names of one length, so that one can stand for another inside the catalog. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tieout-test-'))
 
-/** Settings of a lake in a folder, where nothing need be. */
+/**
+ * Settings of a lake in a folder, where nothing need be. A single thread takes less work
+ * than two for the small statements of a test. Tests that start commands have as many threads as a user.
+ */
 export const lakeSettingsIn = (folder: string): LakeSettings => ({
   catalog: `sqlite:${join(folder, 'catalog.sqlite')}`,
   data: join(folder, 'parquet'),
   folder,
   memoryLimit: '1GB',
-  threads: 2,
+  threads: 1,
 })
 
 /** Makes the template before all tests, unless one of the same schema exists. */

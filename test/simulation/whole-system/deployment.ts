@@ -94,7 +94,7 @@ export class Deployment {
     real.cpSync(backup, lake, { recursive: true })
     return new Deployment(this.folder, this.simulator, {
       ...this.settings,
-      lake: oneThread(lakeSettingsIn(lake)),
+      lake: lakeSettingsIn(lake),
       out: join(this.folder, 'restored-out'),
     })
   }
@@ -113,8 +113,6 @@ export function useMemoryDisk(): void {
 
 const MEMORY_DISK = '/dev/shm'
 
-const oneThread = (lake: ReturnType<typeof lakeSettingsIn>) => ({ ...lake, threads: 1 })
-
 /** Makes the world, serves it, and puts an empty lake beside it. `mount` may replace the folder's disk. */
 export async function deploy(
   options: SimulatorOptions,
@@ -127,7 +125,7 @@ export async function deploy(
   const settings = plainAccount({
     account: ACCOUNT,
     out: join(folder, 'out'),
-    lake: oneThread(emptyLakeIn(folder)),
+    lake: emptyLakeIn(folder),
     source: simulatedSource(simulator.url, options, 1000),
   })
   real.mkdirSync(join(folder, 'backups'))

@@ -9,7 +9,7 @@ import { provePack } from '../../../queries/prove-pack.ts'
 import type { BooksActed } from '../../../domain/books.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
-import { newBooksWorld, type BooksWorld } from './books-world.ts'
+import { newBooksWorld, preparedBooks, type BooksWorld } from './books-world.ts'
 
 /** The three settlements of the worked example, of which the last is off by 10.00. */
 const NIGHT = {
@@ -43,18 +43,25 @@ const turn = (books: BooksWorld, kind: 'close' | 'reopen', period = '2026-11') =
     acceptOpen: 'a test',
   })
 
+/** The pack that an act is about, with the hashes that identify it. */
+async function identified(pack: string) {
+  const { manifest, sha256 } = await verifyPack(pack)
+  const journal = manifest.files.find(({ name }) => name === 'accounting/journal.csv')
+  return {
+    runId: manifest.runId,
+    manifestSha256: sha256,
+    journalSha256: journal?.sha256 ?? '',
+  }
+}
+
 async function approve(
   books: BooksWorld,
   pack: string,
   more: { actor?: string; preparedBy?: string; acceptsLater?: boolean } = {},
 ): Promise<BooksActed> {
-  const { manifest, sha256 } = await verifyPack(pack)
-  const journal = manifest.files.find(({ name }) => name === 'accounting/journal.csv')
   return act(books)({
     ...{ kind: 'approve', account: 'acme', actor: 'Ada', preparedBy: 'Ben', reason: 'reviewed' },
-    runId: manifest.runId,
-    manifestSha256: sha256,
-    journalSha256: journal?.sha256 ?? '',
+    ...(await identified(pack)),
     ...more,
   })
 }
@@ -81,13 +88,13 @@ const exported = (pack: string) => [
   ...new Set(cells(pack, 'accounting/netsuite.csv').map(([id]) => id)),
 ]
 
-async function world(
-  accounting: AccountingSettings = { group: 'entry', programs: ['netsuite'] },
-): Promise<{ books: BooksWorld; first: string }> {
-  const books = newBooksWorld({ accounting })
+async function firstNight(books: BooksWorld): Promise<{ first: string }> {
   await books.land(NIGHT)
-  return { books, first: await books.publish('first') }
+  return { first: await books.publish('first') }
 }
+
+const BY_ENTRY: AccountingSettings = { group: 'entry', programs: ['netsuite'] }
+const world = preparedBooks(firstNight, { accounting: BY_ENTRY })
 
 test('an approved pack is exported once, and later corrections post beside it, in the period while it is open', async () => {
   const { books, first } = await world()
@@ -149,7 +156,8 @@ test('the worked example: November is closed, the missed refund posts on Decembe
 })
 
 test('a gathered day that gets more after its approval has a second entry, and a third after the next', async () => {
-  const { books, first } = await world({ programs: ['netsuite'] })
+  const books = newBooksWorld({ accounting: { programs: ['netsuite'] } })
+  const { first } = await firstNight(books)
   const days = ['18', '19', '20', '21'].map((day) => `D-202611${day}`)
   expect(exported(first)).toEqual(days)
   expect(
@@ -280,4 +288,15 @@ test('a pack is approved after later decisions only if the reviewer says so', as
   })
   await expect(approve(books, first)).rejects.toMatchObject({ code: 'approval_unconfirmed' })
   await approve(books, first, { acceptsLater: true })
+})
+
+test('a refused pack is approved only if the reviewer says so, and an approved pack is refused no more', async () => {
+  const { books, first } = await world()
+  const pack = await identified(first)
+  const refuse = () =>
+    act(books)({ kind: 'refuse', account: 'acme', actor: 'Ada', reason: 'no tips', ...pack })
+  expect(await refuse()).toMatchObject({ seq: '1', wasSo: false })
+  await expect(approve(books, first)).rejects.toMatchObject({ code: 'approval_unconfirmed' })
+  await approve(books, first, { acceptsLater: true })
+  await expect(refuse()).rejects.toMatchObject({ code: 'approval_refused' })
 })

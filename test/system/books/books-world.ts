@@ -1,13 +1,14 @@
 /** A lake whose records a test writes by hand, reconciled and published by the real activities. */
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { createPublish } from '../../../activities/publish.ts'
 import { createReconcile } from '../../../activities/reconcile/reconcile.ts'
 import { transact } from '../../../lake/connection/transact.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import type { Run } from '../../../domain/run.ts'
 import type { Settings } from '../../../domain/settings.ts'
-import { emptyLakeIn } from '../../support/lake-template.ts'
+import { emptyLakeIn, lakeSettingsIn, newFolder } from '../../support/lake-template.ts'
 import { plainAccount } from '../../support/plain-account.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
@@ -31,16 +32,60 @@ export const NOVEMBER = { from: '2026-11-01', to: '2026-12-01' }
 
 export function newBooksWorld(more: Partial<Settings> = {}): BooksWorld {
   const folder = tempFolder()
+  emptyLakeIn(folder)
+  return booksIn(folder, 0, more)
+}
+
+/**
+ * A world that is prepared once for all tests of a file. Each test gets it as it was then, in the same folder, and the
+ * result of `prepare`. To copy a world takes no time; to reconcile one takes seconds.
+ */
+export function preparedBooks<Result extends object>(
+  prepare: (books: BooksWorld) => Promise<Result>,
+  more: Partial<Settings> = {},
+): () => Promise<{ books: BooksWorld } & Result> {
+  const folder = newFolder()
+  const prepared = `${folder}-prepared`
+  let making: Promise<Result & { seq: number }> | undefined
+  afterAll(() => {
+    for (const path of [folder, prepared]) rmSync(path, { recursive: true, force: true })
+  })
+  const copied = (from: string, to: string) => {
+    rmSync(to, { recursive: true, force: true })
+    cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+  }
+  const make = async () => {
+    emptyLakeIn(folder)
+    const books = booksIn(folder, 0, more)
+    const result = await prepare(books)
+    await books.shared.close()
+    copied(folder, prepared)
+    return { ...result, seq: books.seq() }
+  }
+  return async () => {
+    const { seq, ...result } = await (making ??= make())
+    copied(prepared, folder)
+    return { ...(result as unknown as Result), books: booksIn(folder, seq, more) }
+  }
+}
+
+/** The lake and the packs in a folder, in which so many landings have been. */
+function booksIn(
+  folder: string,
+  landed: number,
+  more: Partial<Settings>,
+): BooksWorld & { seq: () => number } {
   const settings = plainAccount({
     out: join(folder, 'out'),
-    lake: emptyLakeIn(folder),
+    lake: lakeSettingsIn(join(folder, 'lake')),
     scheduleAt: '03:00',
     ...more,
   })
   const shared = new SharedLake(settings.lake, () => {})
   onTestFinished(() => shared.close())
-  let seq = 0
+  let seq = landed
   return {
+    seq: () => seq,
     settings,
     shared,
     async land(records) {

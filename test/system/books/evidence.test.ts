@@ -12,7 +12,7 @@ import { provePack } from '../../../queries/prove-pack.ts'
 import { checkTrail } from '../../../queries/verify-trail.ts'
 import { readApproval, writeApproval } from '../../../reports/pack/approval.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
-import { newBooksWorld, type BooksWorld } from './books-world.ts'
+import { newBooksWorld, preparedBooks, type BooksWorld } from './books-world.ts'
 
 const NIGHT = {
   settlements: '900 | 1001 | 2026-11-19 03:00 | 100.00',
@@ -26,11 +26,10 @@ async function approve(books: BooksWorld, pack: string, by: string, reason: stri
   expect(await writeApproval({ folder: pack }, act, acted)).toBe(true)
 }
 
-async function published(): Promise<{ books: BooksWorld; pack: string }> {
-  const books = newBooksWorld()
+const published = preparedBooks(async (books) => {
   await books.land(NIGHT)
-  return { books, pack: await books.publish('first') }
-}
+  return { pack: await books.publish('first') }
+})
 
 /** Whether the month is over depends on the day of the test. */
 const blockers = async (books: BooksWorld) =>

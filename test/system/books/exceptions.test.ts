@@ -7,7 +7,7 @@ import { provePack } from '../../../queries/prove-pack.ts'
 import { storedExposure } from '../../../queries/exposure.ts'
 import type { ExceptionAct } from '../../../domain/books.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
-import { newBooksWorld, type BooksWorld } from './books-world.ts'
+import { preparedBooks, type BooksWorld } from './books-world.ts'
 
 /** Each test makes several packs and makes some of them again. */
 vi.setConfig({ testTimeout: 400_000 })
@@ -34,21 +34,25 @@ const statesIn = (pack: string) =>
     .map((line) => line.split(','))
     .map((row) => `${row[6]} ${row[2]} ${row.slice(14, -1).join(' ')}`.trimEnd())
 
-async function world() {
-  const books = newBooksWorld()
+const firstNight = preparedBooks(async (books) => {
   await books.land(NIGHT)
   const first = await books.publish('first')
   const [mismatch] = await listExceptions(books.settings, { codes: ['AMOUNT_MISMATCH'] })
+  return { first, id: mismatch?.exceptionId ?? '' }
+})
+
+async function world() {
+  const { books, first, id } = await firstNight()
   const decide = (kind: ExceptionAct['kind'], more: Partial<ExceptionAct> = {}) =>
     createActOnBooks(
       books.settings,
       books.shared,
     )({
       ...{ kind, account: 'acme', actor: 'Ada', reason: 'asked the operator' },
-      exceptionId: mismatch?.exceptionId ?? '',
+      exceptionId: id,
       ...more,
     })
-  return { books, first, decide, id: mismatch?.exceptionId ?? '' }
+  return { books, first, decide, id }
 }
 
 const proved = async ({ settings }: BooksWorld, packs: readonly string[]) =>

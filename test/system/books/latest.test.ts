@@ -14,19 +14,27 @@ import { requireProgram } from '../../support/outside-program.ts'
 import { startBucket } from '../../support/services.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 import { openedToQuery } from '../query/query-world.ts'
-import { newBooksWorld, NOVEMBER, type BooksWorld } from './books-world.ts'
+import { newBooksWorld, NOVEMBER, preparedBooks, type BooksWorld } from './books-world.ts'
 
 const SEPTEMBER = { from: '2026-09-01', to: '2026-10-01' }
 const OCTOBER = { from: '2026-10-01', to: '2026-11-01' }
 
+const RECORDS = {
+  settlements: '900 | 7 | 2026-11-03 03:00:00 | 150.00',
+  transactions: '1 | 7 | 2026-11-02 10:00:00 | 150.00 | -',
+}
+
 async function worldWithRecords(more: Partial<Settings> = {}): Promise<BooksWorld> {
   const world = newBooksWorld(more)
-  await world.land({
-    settlements: '900 | 7 | 2026-11-03 03:00:00 | 150.00',
-    transactions: '1 | 7 | 2026-11-02 10:00:00 | 150.00 | -',
-  })
+  await world.land(RECORDS)
   return world
 }
+
+/** The same with a pack of November. */
+const withNovember = preparedBooks(async (world) => {
+  await world.land(RECORDS)
+  return { pack: await world.publish('november') }
+})
 
 const accountIn = ({ settings }: BooksWorld) => join(settings.out, 'acme')
 
@@ -53,8 +61,7 @@ const packsIn = (world: BooksWorld) =>
   )
 
 test('latest follows every run whatever its range, and a backfill only to a range that ends no earlier', async () => {
-  const world = await worldWithRecords()
-  await world.publish('november')
+  const { books: world } = await withNovember()
   expect(await latestOf(world)).toEqual(both('november'))
   await world.publish('september', { window: SEPTEMBER })
   expect(await latestOf(world)).toEqual(both('september'))
@@ -73,14 +80,13 @@ test('latest follows every run whatever its range, and a backfill only to a rang
 })
 
 test('a run whose pack is withheld is not the latest, nor does a query take its rows', async () => {
-  const world = await worldWithRecords()
-  await world.publish('published')
+  const { books: world } = await withNovember()
   const withheld = attempt(world, 'withheld', { minCertificate: 'SNAPSHOT' })
   await expect(withheld).rejects.toMatchObject({ code: 'certificate_too_low' })
-  expect(await latestOf(world)).toEqual(both('published'))
+  expect(await latestOf(world)).toEqual(both('november'))
   const connection = await openedToQuery(world)
   expect(await rowsOf(connection, 'select distinct runId from settlements')).toEqual([
-    { runId: 'published' },
+    { runId: 'november' },
   ])
 })
 
@@ -95,8 +101,7 @@ test('a run says that latest named a pack of another lake, and says so once', as
 })
 
 test('a link whose pack is gone names a pack again after any publication, also of an old backfill', async () => {
-  const world = await worldWithRecords()
-  const first = await world.publish('november')
+  const { books: world, pack: first } = await withNovember()
   rmSync(first, { recursive: true })
   const { pack, latest } = await attempt(world, 'old', { window: SEPTEMBER, isBackfill: true })
   expect(latest).toBeUndefined()
@@ -105,8 +110,7 @@ test('a link whose pack is gone names a pack again after any publication, also o
 })
 
 test('a backfill into another folder has its own latest there', async () => {
-  const world = await worldWithRecords()
-  await world.publish('november')
+  const { books: world } = await withNovember()
   const out = join(dirname(world.settings.out), 'elsewhere')
   for (const [runId, window] of Object.entries({ first: SEPTEMBER, second: OCTOBER })) {
     await world.publish(runId, { window, out, isBackfill: true })

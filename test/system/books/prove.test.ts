@@ -6,7 +6,7 @@ import { provePack } from '../../../queries/prove-pack.ts'
 import { manifestText } from '../../../reports/pack/manifest.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { startPipeline } from '../../support/pipeline.ts'
-import { newBooksWorld, type BooksWorld } from './books-world.ts'
+import { preparedBooks, type BooksWorld } from './books-world.ts'
 
 const FIRST = {
   settlements: `
@@ -29,8 +29,7 @@ const SECOND = {
 const prove = async ({ settings }: BooksWorld, pack: string) =>
   provePack(settings, await verifyPack(pack))
 
-async function world(): Promise<{ books: BooksWorld; pack: string }> {
-  const books = newBooksWorld()
+const world = preparedBooks(async (books) => {
   await books.land(FIRST)
   await books.shared.connected(async (_lake, connection) => {
     await connection.run(
@@ -42,8 +41,8 @@ async function world(): Promise<{ books: BooksWorld; pack: string }> {
          ('acme', 7, 'desk', 'CARD', true, 'a-1', 'Moss Ltd', '0042', false, 3.5, false, null, 1, 's', 1, '2026-11-30', 1)`,
     )
   })
-  return { books, pack: await books.publish('first') }
-}
+  return { pack: await books.publish('first') }
+})
 
 /** The text cells and the numbers of a sheet's row. */
 const cellsOf = (pack: string, sheet: number, row: number): string[] => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { newPlace, tieout, type Place } from '../../support/built.ts'
-import { newBooksWorld } from './books-world.ts'
+import { preparedBooks } from './books-world.ts'
 
 /** Each command is a process. */
 vi.setConfig({ testTimeout: 400_000 })
@@ -17,11 +17,13 @@ const NIGHT = {
     4 | 8 | 2026-11-20 10:00 |   8.00 | unsettled`,
 }
 
-async function world(): Promise<{ place: Place; run: (...args: string[]) => Promise<string> }> {
-  const books = newBooksWorld()
+const firstNight = preparedBooks(async (books) => {
   await books.land(NIGHT)
-  await books.publish('first')
-  await books.shared.close()
+  return { first: await books.publish('first') }
+})
+
+async function world(): Promise<{ place: Place; run: (...args: string[]) => Promise<string> }> {
+  const { books } = await firstNight()
   const { lake, account } = books.settings
   const place = newPlace({
     ...{ TIEOUT_LAKE: lake.folder, TIEOUT_ACCOUNT: account, TIEOUT_ACTOR: 'Ada' },
