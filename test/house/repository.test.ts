@@ -169,6 +169,12 @@ test('the test files that begin first exist', () => {
   expect(Object.keys(SECONDS).filter((path) => !paths.includes(path))).toEqual([])
 })
 
+test('the page of tests names each long file', () => {
+  const page = readProject('test/README.md')
+  const long = files.map(({ path }) => path).filter((path) => path.endsWith('.long.test.ts'))
+  expect(long.filter((path) => !page.includes(path.replace('test/', '`')))).toEqual([])
+})
+
 test('the vendored script of the console is the one whose hash the decision names', () => {
   const hash = createHash('sha256').update(readProject('web/assets/htmx.min.js')).digest('hex')
   expect(readProject('docs/decisions/0053-a-console-of-pages.md')).toContain(hash)

@@ -16,7 +16,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/system/pipeline/ground-truth.test.ts': 180,
   'test/system/workers/worker-killed.test.ts': 150,
   'test/system/workers/schedule.test.ts': 145,
-  'test/system/cli/month-end.test.ts': 145,
+  'test/system/cli/month-end.long.test.ts': 145,
   'test/system/workers/backfill.long.test.ts': 125,
   'test/system/package/installed.test.ts': 160,
   'test/system/privacy/canaries.test.ts': 120,
