@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newPlace, simulate, startTieout, type Place, type Started } from '../../support/built.ts'
@@ -25,44 +25,57 @@ function modesIn(folder: string): [string, string][] {
   })
 }
 
-test.each([0o000, 0o077])(
-  'every file has its documented mode under the umask %o',
-  async (umask) => {
-    const world = newPlace()
-    const truth = ['--truth', 'truth.json']
-    const place = newPlace(await simulate([...WORLD, '--now', NOW, ...truth], world))
-    const run = async (args: readonly string[]) => {
-      const { code, stderr } = await startUnder(umask, args, place).ended
-      expect({ args, code, stderr: code === 0 ? '' : stderr }).toEqual({
-        args,
-        code: 0,
-        stderr: '',
-      })
-    }
-    const worker = startUnder(umask, ['worker'], place)
-    await worker.says('worker ready')
-    await run(RUN)
-    await run(['init'])
-    await run(['query', 'select * from settlements', '--output', 'answer.csv'])
-    await run(['query', 'select * from settlements', '--output', 'answer.parquet'])
-    await run(['maintain', '--backup', 'copy'])
+/** Runs commands that must succeed, one after the other. */
+async function run(umask: number, place: Place, commands: readonly string[][]): Promise<void> {
+  for (const args of commands) {
+    const { code, stderr } = await startUnder(umask, args, place).ended
+    expect({ args, code, stderr: code === 0 ? '' : stderr }).toEqual({ args, code: 0, stderr: '' })
+  }
+}
 
-    const modes = modesIn(place.cwd)
-    const paths = modes.map(([path]) => path)
-    for (const path of [
-      ...['catalog.sqlite', 'hash.key', 'temporal/server.json', 'temporal/temporal.db'].map(
-        (name) => join('data', name),
-      ),
-      ...['copy/catalog.sqlite', 'copy/hash.key', 'answer.csv', 'answer.parquet', 'tieout.yaml'],
-    ]) {
-      expect(paths).toContain(path)
-    }
-    expect(paths.some((path) => /^data.parquet.*\.parquet$/.test(path))).toBe(true)
-    expect(paths.some((path) => path.endsWith('manifest.json'))).toBe(true)
-    const others = modes.filter(([, mode]) => !['600', 'd700'].includes(mode))
-    expect(others).toEqual([['tieout.yaml', '644']])
-    expect(modesIn(world.cwd)).toEqual([['truth.json', '600']])
-    worker.kill('SIGTERM')
-    await worker.ended
-  },
-)
+const LATER = [
+  ['init'],
+  ['query', 'select * from settlements', '--output', 'answer.csv'],
+  ['query', 'select * from settlements', '--output', 'answer.parquet'],
+  ['maintain', '--backup', 'copy'],
+]
+const WRITTEN = [
+  ...['data/catalog.sqlite', 'data/hash.key', 'copy/catalog.sqlite', 'copy/hash.key'],
+  ...['answer.csv', 'answer.parquet', 'tieout.yaml'],
+]
+
+/** Everything is for its owner alone, but the config file. */
+function expectDocumented(place: Place): string[] {
+  const modes = modesIn(place.cwd)
+  const paths = modes.map(([path]) => path)
+  for (const path of WRITTEN) expect(paths).toContain(path)
+  expect(paths.some((path) => /^data.parquet.*\.parquet$/.test(path))).toBe(true)
+  const others = modes.filter(([, mode]) => !['600', 'd700'].includes(mode))
+  expect(others).toEqual([['tieout.yaml', '644']])
+  return paths
+}
+
+test('every file has its documented mode under a umask that forbids nothing', async () => {
+  const world = newPlace()
+  const truth = ['--truth', 'truth.json']
+  const place = newPlace(await simulate([...WORLD, '--now', NOW, ...truth], world))
+  const worker = startUnder(0o000, ['worker'], place)
+  await worker.says('worker ready')
+  await run(0o000, place, [RUN, ...LATER])
+  const paths = expectDocumented(place)
+  expect(paths).toContain('data/temporal/server.json')
+  expect(paths).toContain('data/temporal/temporal.db')
+  expect(paths.some((path) => path.endsWith('manifest.json'))).toBe(true)
+  expect(modesIn(world.cwd)).toEqual([['truth.json', '600']])
+  worker.kill('SIGTERM')
+  await worker.ended
+})
+
+test('others may read the config file alone under a umask that forbids them all, too', async () => {
+  const place = newPlace()
+  const file = join(newPlace().cwd, 'late.ndjson')
+  const record = { settlementId: 1, terminalId: 1, status: 'COMPLETE', amountNet: '5.00' }
+  writeFileSync(file, `${JSON.stringify({ ...record, created: '2026-10-10T10:00:00Z' })}\n`)
+  await run(0o077, place, [['import', file, '--list', 'settlements'], ...LATER])
+  expectDocumented(place)
+})

@@ -20,14 +20,14 @@ export const HASH_KEY = 'Hashkey-5e1fa2b8'
 export const WORLD: PartialOptions = {
   seed: 5,
   terminals: 6,
-  transactions: 3000,
+  transactions: 1000,
   days: DAYS,
   credentials: CREDENTIALS,
 }
 export const END = new Date(
   Date.parse('2025-09-21T04:15:00Z') + (DAYS - 1) * 86_400_000,
 ).toISOString()
-export const WINDOW = { from: '2025-09-21', to: addDays(END.slice(0, 10), 1) }
+const WINDOW = { from: '2025-09-21', to: addDays(END.slice(0, 10), 1) }
 export const RANGE = ['--from', WINDOW.from, '--to', WINDOW.to, '--as-of', END]
 
 export const basic = Buffer.from(`${CREDENTIALS.user}:${CREDENTIALS.password}`).toString('base64')
@@ -38,8 +38,8 @@ export const SECRETS = [
 ]
 export const forbidden = searchFor([...CANARIES, ...SECRETS])
 
-export async function simulate(more: PartialOptions = {}): Promise<Simulator> {
-  const simulator = await startSimulator(simulatorOptions({ ...WORLD, ...more }), { now: END })
+export async function simulate(): Promise<Simulator> {
+  const simulator = await startSimulator(simulatorOptions(WORLD), { now: END })
   onTestFinished(() => simulator.stop())
   return simulator
 }

@@ -35,9 +35,9 @@ export function tamperedRecords(simulator: string, change: ChangeRecord): Promis
   }))
 }
 
-/** Answers every request with the same. */
-export const tamperedAnswer = (simulator: string, reply: Reply): Promise<TamperedService> =>
-  serve(simulator, () => reply)
+/** Answers every request with the reply of the moment. */
+export const tamperedAnswer = (simulator: string, reply: () => Reply): Promise<TamperedService> =>
+  serve(simulator, reply)
 
 async function serve(
   simulator: string,

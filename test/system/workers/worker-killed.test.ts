@@ -19,8 +19,8 @@ const NOW = '2026-10-30T04:15:00Z'
 const RUN = ['run', '--from', '2026-10-01', '--to', '2026-10-30', '--as-of', NOW, '--json']
 /** About 25 pages of transactions; the worker reads less than half of them. */
 const WORLD = [
-  ...['--terminals', '3', '--transactions', '5000', '--from', '2026-09-10', '--days', '55'],
-  ...['--now', NOW, '--limit-cap', '200'],
+  ...['--terminals', '3', '--transactions', '2500', '--from', '2026-09-10', '--days', '55'],
+  ...['--now', NOW, '--limit-cap', '100'],
 ]
 const SLOWLY = ['--latency-ms', '400']
 const KILLED_AT = 8
@@ -86,7 +86,7 @@ test('a server that is killed while its worker lives is started again on the sam
 })
 
 const SMALL = [
-  ...['--terminals', '2', '--transactions', '600', '--from', '2026-09-10', '--days', '55'],
+  ...['--terminals', '2', '--transactions', '300', '--from', '2026-09-10', '--days', '55'],
   ...['--now', NOW],
 ]
 const RECONCILE = ['reconcile', ...RUN.slice(1)]
