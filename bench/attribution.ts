@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { LakeSettings } from '../domain/settings.ts'
 import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { prepareHistory } from './generated-history.ts'
@@ -138,10 +139,12 @@ const lineOf = (name: string, found: Found): string =>
     `${found.wrongly_unique} wrongly UNIQUE`,
   ].join(' | ')
 
-/** Draws a history, lands it, attributes it, and compares the result with the truth. */
-export async function attributed(history: DrawnHistory): Promise<Found> {
+/**
+ * Draws a history, lands it, attributes it, and compares the result with the truth. Without an empty lake it makes one.
+ */
+export async function attributed(history: DrawnHistory, empty?: LakeSettings): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), 'tieout-bench-'))
-  const lake = await openLake(lakeIn(folder, '8GB'))
+  const lake = await openLake(empty ?? lakeIn(folder, '8GB'))
   try {
     const connection = await lake.connect()
     await drawHistory(connection, history)

@@ -74,7 +74,7 @@ test('a run does every account; a wrong password and a missing variable stop onl
 })
 
 test('an account is chosen by its name, and a command about one settlement requires the choice', async () => {
-  const chosen = await tieout(['run', '--account', 'acme', ...RANGE], place)
+  const chosen = await tieout(['reconcile', '--account', 'acme', ...RANGE], place)
   expect(chosen.code).toBe(0)
   expect(chosen.stdout).toMatch(/^2026-10-20 to 2026-10-30, /)
   const unknown = await tieout(['run', '--account', 'acne', ...RANGE], place)

@@ -111,7 +111,7 @@ test('doctor finds Temporal and the extensions in the cache of the user', () => 
 })
 
 test('the demo makes its pack, and names its next commands as an installed program', () => {
-  const { code, stdout, stderr } = tieout(['demo', '--transactions', '3000'])
+  const { code, stdout, stderr } = tieout(['demo', '--transactions', '300'])
   expect(code, stderr).toBe(0)
   expect(existsSync(join(work, 'out', 'demo', 'demo', 'latest', 'summary.html'))).toBe(true)
   expect(stdout).toMatch(/^ {2}tieout --config data\/demo\/tieout\.yaml explain /m)

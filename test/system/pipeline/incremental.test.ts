@@ -6,10 +6,10 @@ import { rowsOf } from '../../support/temp-lake.ts'
 
 const WORLD: PartialOptions = {
   seed: 5,
-  terminals: 6,
-  transactions: 9_000,
+  terminals: 3,
+  transactions: 4_500,
   days: 150,
-  limitCap: 100,
+  limitCap: 50,
 }
 const FIRST = '2026-02-15T04:15:00Z'
 const SECOND = '2026-02-16T04:15:00Z'

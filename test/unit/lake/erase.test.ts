@@ -8,7 +8,7 @@ import type { ErasureOrder } from '../../../domain/maintenance.ts'
 import { readTrail } from '../../../lake/decisions/audit-trail.ts'
 import { compact } from '../../../lake/maintenance/compact.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
-import { newBooksWorld, type BooksWorld } from '../../system/books/books-world.ts'
+import { newBooksWorld, preparedBooks, type BooksWorld } from '../../system/books/books-world.ts'
 import { ringOf } from '../../support/key-ring.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 
@@ -51,10 +51,20 @@ const maintained = (books: BooksWorld, order: ErasureOrder) =>
 
 async function world(): Promise<BooksWorld> {
   const books = newBooksWorld()
-  await books.land(RECORDS)
-  await books.shared.connected((_lake, connection) => connection.run(CARDS))
+  await fill(books)
   return books
 }
+
+async function fill(books: BooksWorld): Promise<void> {
+  await books.land(RECORDS)
+  await books.shared.connected((_lake, connection) => connection.run(CARDS))
+}
+
+/** The same with a pack. */
+const published = preparedBooks(async (books) => {
+  await fill(books)
+  return { before: await books.publish('before') }
+})
 
 const fileOf = (pack: string, file: string) => readFileSync(join(pack, file), 'utf8')
 /** Without the times at which the exceptions were found. */
@@ -64,8 +74,7 @@ const found = (pack: string) =>
     .map((line) => line.replaceAll(/2026-11-30T0\d:\d\d:\d\dZ/g, ''))
 
 test('an erasure unlinks the transactions of one cardholder from the person, and each finding stays', async () => {
-  const books = await world()
-  const before = await books.publish('before')
+  const { books, before } = await published()
   expect(fileOf(before, 'exceptions.csv')).toMatch(/DUPLICATE_CHARGE.*,2,/)
   expect(fileOf(before, 'exceptions.csv')).toMatch(/REFUND_CEILING_BREACH.*,5,/)
   expect(await maintained(books, ORDER)).toEqual({ transactions: 4, versions: 4, seq: '1' })
@@ -90,8 +99,7 @@ test('an erasure unlinks the transactions of one cardholder from the person, and
 })
 
 test('no file and no result has the erased data after maintenance, and the act is in the audit trail', async () => {
-  const books = await world()
-  await books.publish('before')
+  const { books } = await published()
   const keys = await inLake<{ cardKey: string }>(books, (sql) =>
     sql(`select "cardKey" from lake.result.refund_ceiling where "transactionId" = '5'`),
   )

@@ -16,7 +16,7 @@ import { backUp } from '../../../lake/maintenance/back-up.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { compact } from '../../../lake/maintenance/compact.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
-import { newBooksWorld, type BooksWorld } from '../../system/books/books-world.ts'
+import { preparedBooks, type BooksWorld } from '../../system/books/books-world.ts'
 import { ringOf } from '../../support/key-ring.ts'
 import { lakeSettingsIn, tempFolder, tempLake } from '../../support/temp-lake.ts'
 
@@ -40,15 +40,14 @@ const parquetIn = (folder: string) =>
     file.endsWith('.parquet'),
   )
 
-async function twoNights(): Promise<{ books: BooksWorld; packs: string[] }> {
-  const books = newBooksWorld()
+const twoNights = preparedBooks(async (books) => {
   const packs: string[] = []
   for (const [index, night] of NIGHTS.entries()) {
     await books.land(night)
     packs.push(await books.publish(`night-${index}`))
   }
-  return { books, packs }
-}
+  return { packs }
+})
 
 const differences = async (books: BooksWorld, pack: string) =>
   (await provePack(books.settings, await verifyPack(pack))).differing
