@@ -36,7 +36,7 @@ const FOLDERS = [
 
 const DAY_MS = 86_400_000
 /** The exit code of an unforeseen error, which is always a failure of the test. */
-const BUG = 70
+export const BUG = 70
 
 let built: string | undefined
 

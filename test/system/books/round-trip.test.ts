@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
-import { newPlace, tieout, type Place } from '../../support/built.ts'
+import { expect, test } from 'vitest'
+import { newPlace, type Place } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { preparedBooks } from './books-world.ts'
-
-/** Each command is a process. */
-vi.setConfig({ testTimeout: 400_000 })
 
 const NIGHT = {
   settlements: `
@@ -29,7 +27,7 @@ async function world(): Promise<{ place: Place; run: (...args: string[]) => Prom
     ...{ TIEOUT_LAKE: lake.folder, TIEOUT_ACCOUNT: account, TIEOUT_ACTOR: 'Ada' },
   })
   const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await tieout(['exceptions', ...args], place)
+    const { code, stdout, stderr } = await tieoutHere(['exceptions', ...args], place)
     return code === 0 ? stdout : `${code} ${/error .*?(?=; next|$)/m.exec(stderr)?.[0] ?? stderr}`
   }
   return { place, run }
