@@ -109,15 +109,22 @@ const changed = (snapshot: string) =>
     ? 'the statistics of its tables in the catalog were changed after they were written'
     : `snapshot ${snapshot} in the catalog was changed after it was written`
 
-/** The first snapshot whose rows are not those of the record; -1 for the rows that every commit overwrites. */
+/**
+ * The first snapshot whose rows are not those of the record; -1 for the rows that every commit overwrites. Only the
+ * newest snapshots may lack a record, of which a killed process made the last ones.
+ */
 async function changedSnapshot(connection: DuckDBConnection): Promise<string | undefined> {
   if (await unlessUnreadable(isOverwrittenChanged(connection))) return String(OVERWRITTEN)
   const reader = await unlessUnreadable(
     connection.runAndReadAll(
-      `select recorded.snapshot::varchar
-       from ${CATALOG}.tieout_digest as recorded left join catalog_digest as found using (snapshot)
-       where recorded.snapshot >= 0 and recorded.sha256 is distinct from found.sha256
-       order by recorded.snapshot limit 1`,
+      `select snapshot::varchar
+       from (from ${CATALOG}.tieout_digest where snapshot >= 0) as recorded
+         full join catalog_digest as found using (snapshot)
+       where recorded.sha256 is distinct from found.sha256
+         and (recorded.sha256 is not null
+           or snapshot <= (select coalesce(max(snapshot), -1) from ${CATALOG}.tieout_digest)
+           or snapshot > (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot))
+       order by snapshot limit 1`,
     ),
   )
   const [snapshot] = reader.getRows()[0] ?? []

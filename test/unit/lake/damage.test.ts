@@ -16,15 +16,22 @@ import { checkLake } from '../../../lake/connection/check-lake.ts'
 import { Failure } from '../../../domain/failure.ts'
 import { damageIn, readLake } from '../../../lake/connection/read-lake.ts'
 import { isUnreadable } from '../../../lake/connection/lake-errors.ts'
+import type { LakeSettings } from '../../../domain/settings.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import type { Lake } from '../../../lake/connection/lake.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
+import { compact } from '../../../lake/maintenance/compact.ts'
 import { lakeSettingsIn, newFolder } from '../../support/lake-template.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 
 const folder = newFolder()
 const settings = lakeSettingsIn(folder)
+/** The same lake after maintenance, which expires its snapshots. */
+const maintained = lakeSettingsIn(newFolder())
 let files: string[] = []
+
+/** A test can't wait for days. */
+const AT_ONCE = { snapshots_days: 0, files_days: 0 }
 
 /** Parquet files below a folder. */
 const parquetIn = (data: string) =>
@@ -33,7 +40,17 @@ const parquetIn = (data: string) =>
     .map((name) => join(data, name))
 
 beforeAll(async () => {
-  const lake = await openLake(settings)
+  const lake = await lakeWithRecords(settings)
+  lake.close()
+  files = parquetIn(settings.data)
+  const other = await lakeWithRecords(maintained)
+  const { snapshotsExpired } = await compact(other, await other.connect(), AT_ONCE)
+  expect(snapshotsExpired).toBeGreaterThan(4)
+  other.close()
+})
+
+async function lakeWithRecords(place: LakeSettings): Promise<Lake> {
+  const lake = await openLake(place)
   const connection = await lake.connect()
   await transact(lake, connection, () =>
     connection.run(
@@ -53,13 +70,12 @@ beforeAll(async () => {
   )
   await transact(lake, connection, () => connection.run('update lake.ops.fence set n = n + 1'))
   expect(await checkLake(lake, connection)).toMatchObject({ files: expect.any(Number) })
-  lake.close()
-  files = parquetIn(settings.data)
-})
+  return lake
+}
 
 /** Checks the lake as a run does. */
-async function checked(): Promise<unknown> {
-  const lake: Lake = await openLake(settings)
+async function checked(place = settings): Promise<unknown> {
+  const lake = await openLake(place)
   onTestFinished(() => lake.close())
   return checkLake(lake, await lake.connect())
 }
@@ -167,6 +183,28 @@ describe('a change of the catalog is named', () => {
       code: 'lake_damaged',
       message: expect.stringMatching('in the catalog'),
     })
+  })
+})
+
+test.each([
+  ['ended in a snapshot that is no longer in the catalog', 'min(missing)'],
+  ['ends in a snapshot that is not yet in the catalog', 'max(missing)'],
+])('a file that %s is named', async (_title, which) => {
+  restored(maintained.catalog.replace('sqlite:', ''))
+  const lake = await openLake(maintained)
+  const catalog = '__ducklake_metadata_lake'
+  await (
+    await lake.connect()
+  ).run(
+    `update ${catalog}.ducklake_data_file set end_snapshot =
+       (select ${which} from range(1, (select max(snapshot) + 2 from ${catalog}.tieout_digest)) as numbers (missing)
+        where missing not in (select snapshot from ${catalog}.tieout_digest))
+     where end_snapshot is null`,
+  )
+  lake.close()
+  await expect(checked(maintained)).rejects.toMatchObject({
+    code: 'lake_damaged',
+    message: expect.stringMatching('in the catalog'),
   })
 })
 
