@@ -66,12 +66,26 @@ const HEADINGS = [
 ]
 const NUMBERS = [6, 7]
 
-/** The table, with a line of totals that nets nothing (R-68). */
+/** The table, with a line of totals that nets nothing, and adds no difference to another amount (R-68). */
 function tableOf(exceptions: readonly ListedException[], currency: string): string[] {
   const lines = alignedTable([HEADINGS, ...exceptions.map(rowOf)], NUMBERS)
-  const gross = exceptions.reduce((sum, one) => sum + sizeOf(one), 0n)
-  const total = countedNoun(exceptions.length, 'exception')
-  return [...lines, `${total}, gross ${grouped(formatCents(gross))} ${currency}`]
+  const isDifference = ({ code }: ListedException) => code === 'AMOUNT_MISMATCH'
+  const sums = [
+    ...sumOf('gross difference', exceptions.filter(isDifference), currency),
+    ...sumOf(
+      'other amounts',
+      exceptions.filter((one) => !isDifference(one)),
+      currency,
+    ),
+  ]
+  return [...lines, [countedNoun(exceptions.length, 'exception'), ...sums].join(', ')]
+}
+
+/** Formats such as `gross difference 252.06 USD`. Empty if no exception has an amount. */
+function sumOf(name: string, exceptions: readonly ListedException[], currency: string): string[] {
+  if (exceptions.every(({ amount }) => amount === null)) return []
+  const sum_cents = exceptions.reduce((sum, one) => sum + sizeOf(one), 0n)
+  return [`${name} ${grouped(formatCents(sum_cents))} ${currency}`]
 }
 
 const rowOf = (one: ListedException): string[] => [
