@@ -8,6 +8,7 @@ import {
   asOnlyWriter,
   CATALOG,
   hashOf,
+  hasFutureEnd,
   isInMaintenance,
   isOverwrittenChanged,
   OVERWRITTEN,
@@ -98,10 +99,12 @@ const ATTEMPTS = 3
  */
 export async function checkBeforeCommit(connection: DuckDBConnection, data: string): Promise<void> {
   await viewCatalog(connection, data)
-  const isChanged = () => isOverwrittenChanged(connection)
   // Without the lock, a commit of another process may look like a change.
-  if ((await isChanged()) && (await asOnlyWriter(connection, isChanged)))
-    throw lakeDamaged(changed(String(OVERWRITTEN)))
+  const isCertain = async (isChanged: (connection: DuckDBConnection) => Promise<boolean>) =>
+    (await isChanged(connection)) && (await asOnlyWriter(connection, () => isChanged(connection)))
+  if (await isCertain(isOverwrittenChanged)) throw lakeDamaged(changed(String(OVERWRITTEN)))
+  if (await isCertain(hasFutureEnd))
+    throw lakeDamaged('rows of its catalog end in a snapshot that does not exist')
 }
 
 const changed = (snapshot: string) =>

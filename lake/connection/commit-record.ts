@@ -97,7 +97,8 @@ export const asOnlyWriter = <T>(connection: DuckDBConnection, work: () => Promis
 
 async function recordDigests(connection: DuckDBConnection, which: string): Promise<void> {
   const reader = await connection.runAndReadAll(
-    `select snapshot::varchar as snapshot, snapshot::varchar as as_of, sha256 from catalog_digest where ${which}
+    `select snapshot::varchar as snapshot, snapshot::varchar as as_of, sha256 from catalog_digest
+     where ${which} and snapshot <= (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot)
      union all
      select '${OVERWRITTEN}', (select max(snapshot_id)::varchar from ${CATALOG}.ducklake_snapshot), sha256
      from overwritten_digest`,
@@ -125,6 +126,17 @@ export async function isOverwrittenChanged(connection: DuckDBConnection): Promis
        and recorded.as_of = (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot)
        and recorded.sha256 is distinct from (select sha256 from overwritten_digest)
        and not exists (from ${CATALOG}.tieout_digest where snapshot = ${MAINTENANCE})`,
+  )
+  return reader.currentRowCount > 0
+}
+
+/**
+ * Returns true if a row of the catalog ends in a snapshot that does not exist yet. No commit writes that, and the
+ * commit with that number would take the end for its own.
+ */
+export async function hasFutureEnd(connection: DuckDBConnection): Promise<boolean> {
+  const reader = await connection.runAndReadAll(
+    `select 1 from catalog_end where snapshot > (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot) limit 1`,
   )
   return reader.currentRowCount > 0
 }

@@ -208,6 +208,25 @@ test.each([
   })
 })
 
+test('a commit does not take a row that ends in its snapshot for its own', async () => {
+  restored(settings.catalog.replace('sqlite:', ''))
+  const lake = await openLake(settings)
+  onTestFinished(() => lake.close())
+  const connection = await lake.connect()
+  const catalog = '__ducklake_metadata_lake'
+  await connection.run(
+    `update ${catalog}.ducklake_data_file
+     set end_snapshot = (select max(snapshot_id) + 1 from ${catalog}.ducklake_snapshot)
+     where table_id =
+       (select table_id from ${catalog}.ducklake_table where table_name = 'settlement_version')`,
+  )
+  await expect(transact(lake, connection, () => raiseFence(connection))).rejects.toMatchObject({
+    code: 'lake_damaged',
+    message: expect.stringContaining('end in a snapshot that does not exist'),
+  })
+  await expect(checkLake(lake, connection)).rejects.toMatchObject({ code: 'lake_damaged' })
+})
+
 test('a commit after a change of a table’s minimum is refused, and does not make it part of the record', async () => {
   restored(settings.catalog.replace('sqlite:', ''))
   const lake = await openLake(settings)
