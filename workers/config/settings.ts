@@ -24,6 +24,7 @@ import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { programFormats } from '../../reports/accounting/presets.ts'
 import { programRenderer } from '../../reports/accounting/program-renderer.ts'
 import { defaultConfig, type ConfigFile, type ListedAccount } from './config-file.ts'
+import { refuseForeignConfig } from './file-owner.ts'
 import { readingOf } from './import-config.ts'
 import { lakeSettings } from './lake-settings.ts'
 import { checkedOut } from './checked-folder.ts'
@@ -217,10 +218,13 @@ function checkedProfile({ value, name }: Chosen): Settings['csvProfile'] {
   throw invalid(name, 'must be machine or excel')
 }
 
-/** Reads the named config file, or tieout.yaml if it exists. Throws config_invalid. */
+/** Reads the named config file, or this user's tieout.yaml if it exists. Throws config_invalid. */
 export function configFile(flags: Flags, env: Environment): ConfigFile {
   const { value, from, name } = chosen('config', { flags, env })
-  if (existsSync(value)) return readConfigFile(value)
+  if (existsSync(value)) {
+    if (from === 'default') refuseForeignConfig(value)
+    return readConfigFile(value)
+  }
   if (from === 'default') return defaultConfig()
   throw invalid(name, `names ${value}, which does not exist`)
 }

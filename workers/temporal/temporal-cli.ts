@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
 import { cacheFolder, scratchInCache } from '../../lake/connection/cache-folder.ts'
 import { sha256OfFile } from '../../lake/connection/file-hash.ts'
+import { isOwn, isOwnFolder } from '../config/file-owner.ts'
 
 const run = promisify(execFile)
 type Say = (line: string) => void
@@ -63,13 +64,13 @@ export async function temporalCli(say: Say, signal?: AbortSignal): Promise<strin
 
 /**
  * True if the file has the hash. Hashing takes as long as a short command. A line beside the program therefore
- * remembers the answer while the system reports no change of the file.
+ * remembers the answer while the system reports no change of the file. Another user can't have written the line.
  */
 async function hasHash(file: string, sha256: string): Promise<boolean> {
   if (!existsSync(file)) return false
   const line = `${sha256} ${markOfFile(file)}\n`
   const remembered = `${file}.sha256`
-  if (existsSync(remembered) && readFileSync(remembered, 'utf8') === line) return true
+  if (isOwnFolder(dirname(file)) && textOf(remembered) === line) return true
   if ((await sha256OfFile(file)) !== sha256) return false
   try {
     writeFileSync(remembered, line, { mode: 0o644 })
@@ -78,6 +79,10 @@ async function hasHash(file: string, sha256: string): Promise<boolean> {
   }
   return true
 }
+
+/** The text of a file of this user or of root; undefined without one. */
+const textOf = (file: string): string | undefined =>
+  existsSync(file) && isOwn(statSync(file)) ? readFileSync(file, 'utf8') : undefined
 
 /** Differs after each change of the file, because no program can set its change time. */
 function markOfFile(file: string): string {

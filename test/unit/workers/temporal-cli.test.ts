@@ -5,7 +5,15 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -18,11 +26,14 @@ import {
   SERVER_VERSION,
   temporalCli,
 } from '../../../workers/temporal/temporal-cli.ts'
+import { requireProgram } from '../../support/outside-program.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
 const PLATFORM = `${process.platform}-${process.arch}`
+/** Another user of the machine. */
+const OTHER = 65534
 const GOOD = '#!/bin/sh\necho pinned\n'
 const sha256 = createHash('sha256').update(GOOD).digest('hex')
 
@@ -99,6 +110,26 @@ test('a cached server that changed is fetched again, also after it passed once',
   real[1000] = (real[1000] ?? 0) ^ 1
   writeFileSync(program, real)
   await expect(temporalCli(() => {})).rejects.toMatchObject(pinned)
+})
+
+test('a line of another user beside the server is not believed', async (context) => {
+  requireProgram(context, 'another user')
+  const cache = tempFolder()
+  const program = join(cache, 'temporal', 'temporal')
+  mkdirSync(join(cache, 'temporal'))
+  writeFileSync(program, '#!/bin/sh\necho forged\n', { mode: 0o755 })
+  for (const path of [join(cache, 'temporal'), program]) chownSync(path, OTHER, OTHER)
+  const { size, ino, ctimeNs } = statSync(program, { bigint: true })
+  writeFileSync(`${program}.sha256`, `${SERVER_SHA256[PLATFORM]} ${size} ${ino} ${ctimeNs}\n`)
+  vi.stubEnv('TIEOUT_CACHE', cache)
+  vi.stubEnv('PATH', '')
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('no network')))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  // Whoever owns the folder could have put the line there, also with root as its owner.
+  await expect(temporalCli(() => {})).rejects.toMatchObject({ code: 'temporal_unreachable' })
+  chownSync(join(cache, 'temporal'), 0, 0)
+  chownSync(`${program}.sha256`, OTHER, OTHER)
+  await expect(temporalCli(() => {})).rejects.toMatchObject({ code: 'temporal_unreachable' })
 })
 
 test('a program that the environment names is taken as it is', async () => {
