@@ -15,9 +15,12 @@ type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
  */
 export const readLake = async <T>(settings: LakeSettings, work: Work<T>): Promise<T> =>
   closing(await openLake(settings, { create: false }), work).catch(async (error: unknown) => {
+    if (error instanceof Failure && error.code !== 'bug') throw error
+    const failure = lakeFailure(error)
     // A full disk or a store that does not answer is no reason to read all files.
-    const isForeseen = lakeFailure(error) !== undefined || !isUnreadable(error)
-    throw (isForeseen ? undefined : await damageIn(settings)) ?? error
+    const mayBeDamage =
+      failure?.code === 'lake_damaged' || (failure === undefined && isUnreadable(error))
+    throw (mayBeDamage ? await damageIn(settings) : undefined) ?? failure ?? error
   })
 
 /**
