@@ -9,6 +9,7 @@ import { codeVersion } from '../lake/run/code-version.ts'
 import { readModelRows, writeModelCsv } from '../lake/results/read-pack-tables.ts'
 import { erasedSince } from '../lake/maintenance/erase.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
+import { checkLake } from '../lake/connection/check-lake.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
 import { withScratch } from '../lake/run/spill-database.ts'
 import { readModelSheetBatches } from '../lake/results/workbook-rows.ts'
@@ -22,7 +23,7 @@ import {
 import type { VerifiedPack } from '../reports/verify-pack.ts'
 import { runAllModels } from '../lake/run/run-all.ts'
 import { parametersOf } from '../lake/run/run-variables.ts'
-import { refuseOtherTrail } from './verify-trail.ts'
+import { refuseOtherApproval, refuseOtherTrail } from './verify-trail.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
 
@@ -38,13 +39,16 @@ export interface Proof {
 /**
  * Makes every file except the manifest again, with the knowledge and the parameters of the pack. `settings` names the
  * lake. Throws pack_unproved if a file differs although the code is the same. Throws usage if the lake lacks the pack's
- * knowledge, and trail_broken if it lacks an act that the pack knew.
+ * knowledge, and trail_broken if it lacks the pack's approval or an act that the pack knew. Throws lake_damaged.
  */
 export async function provePack(
   settings: Settings,
-  { manifest }: Pick<VerifiedPack, 'manifest'>,
+  { manifest, approval }: Pick<VerifiedPack, 'approval' | 'manifest'>,
 ): Promise<Proof> {
-  return readLake(settings.lake, async (connection) => {
+  return readLake(settings.lake, async (connection, lake) => {
+    // Damage of a file must not look like another pack.
+    await checkLake(lake, connection)
+    if (approval !== undefined) refuseOtherApproval(await readTrail(connection), approval)
     const made = await makeAgain(connection, settings, manifest)
     const { account, parameters } = manifest
     const isErased = await erasedSince(connection, account, auditOf(parameters).seq)

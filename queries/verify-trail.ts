@@ -46,7 +46,7 @@ export async function checkTrail(
  * Compares approval.json with its act. Throws trail_broken if the lake doesn't hold the act, and pack_altered if the
  * file states something else than the act.
  */
-function refuseOtherApproval(trail: readonly AuditEntry[], file: Approval): void {
+export function refuseOtherApproval(trail: readonly AuditEntry[], file: Approval): void {
   const act = namedApproval(trail, file)
   const { manifestSha256, preparedBy } = act.detail
   const recorded = {

@@ -57,10 +57,13 @@ test('a second approval leaves approval.json as the first reviewer gave it, and 
     ['approvedAt', '2026-01-01T00:00:00Z'],
   ]) {
     const approval = { ...verified.approval, [String(name)]: value } as typeof first
-    await expect(checkTrail(lake, { ...verified, approval })).rejects.toMatchObject({
+    const refused = {
       code: 'pack_altered',
       message: `approval.json was changed: its ${name} is not that of act 1 of the audit trail`,
-    })
+    }
+    const changed = { ...verified, approval }
+    await expect(checkTrail(lake, changed)).rejects.toMatchObject(refused)
+    await expect(provePack(books.settings, changed)).rejects.toMatchObject(refused)
   }
 })
 
@@ -73,7 +76,9 @@ test('an approval that the lake does not hold is not replaced by another one', a
     code: 'trail_broken',
     message: 'approval.json names act 7, which the lake does not hold',
   })
-  expect((await verifyPack(pack)).approval).toMatchObject({ auditSeq: '7' })
+  const verified = await verifyPack(pack)
+  expect(verified.approval).toMatchObject({ auditSeq: '7' })
+  await expect(provePack(books.settings, verified)).rejects.toMatchObject({ code: 'trail_broken' })
 })
 
 test('a pack that knew of an act which the lake lacks is not proved', async () => {
@@ -82,7 +87,8 @@ test('a pack that knew of an act which the lake lacks is not proved', async () =
   const { manifest } = verified
   const audit = { seq: '7', sha256: 'f'.repeat(64) }
   const later = { ...manifest, parameters: { ...manifest.parameters, audit } }
-  await expect(provePack(books.settings, { manifest: later })).rejects.toMatchObject({
+  const unapproved = { manifest: later, approval: undefined }
+  await expect(provePack(books.settings, unapproved)).rejects.toMatchObject({
     code: 'trail_broken',
     message: 'the pack knows act 7 of another audit trail than the lake holds',
   })
