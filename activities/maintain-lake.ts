@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import {
   AFTER_REWRITE,
   RETENTION,
@@ -5,6 +6,7 @@ import {
   type MaintenanceOrder,
 } from '../domain/maintenance.ts'
 import type { KeyRing } from '../domain/settings.ts'
+import { accountsWithKeys, keysInLake } from '../lake/landing/hash-key.ts'
 import { backUp } from '../lake/maintenance/back-up.ts'
 import { erase } from '../lake/maintenance/erase.ts'
 import { hasRecentRewrite } from '../lake/maintenance/rewrite.ts'
@@ -25,7 +27,11 @@ export const createMaintainLake =
   ): Promise<Maintained> =>
     shared.connected<Maintained>(async (lake, connection) => {
       const { backUpTo, erase: erasure, rotateKey: rotation } = order
-      if (backUpTo !== undefined) return backUp(lake, connection, { folder: backUpTo, signal })
+      if (backUpTo !== undefined) {
+        const copy = await backUp(lake, connection, { folder: backUpTo, signal })
+        const otherKeyOf = await accountOfOtherKey(connection, keysOf)
+        return otherKeyOf === undefined ? copy : { ...copy, otherKeyOf }
+      }
       if (erasure !== undefined) return erase(lake, connection, erasure)
       if (rotation !== undefined) {
         const keys = keysOf(rotation.account)
@@ -40,3 +46,30 @@ export const createMaintainLake =
         onStep,
       })
     }, signal)
+
+/**
+ * Returns the first account of the lake whose hashes were made with another key than this worker has for it. Accounts
+ * that the worker has no key for do not count.
+ */
+async function accountOfOtherKey(
+  connection: DuckDBConnection,
+  keysOf: (account: string) => KeyRing,
+): Promise<string | undefined> {
+  for (const account of await accountsWithKeys(connection)) {
+    const keys = known(() => keysOf(account))
+    const isOther =
+      keys !== undefined && (await keysInLake(connection, account, keys).then(no, yes))
+    if (isOther) return account
+  }
+  return undefined
+}
+
+const [no, yes] = [() => false, () => true]
+
+function known<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

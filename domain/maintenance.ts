@@ -31,6 +31,8 @@ export interface BackedUp {
   /** The number of Parquet files in it. Each has the length that the catalog states. */
   files: number
   bytes: number
+  /** An account whose hashes were made with another key than the worker has. Absent if there is none. */
+  otherKeyOf?: string
 }
 
 /** A backup that became the lake again. */

@@ -122,8 +122,13 @@ const number = (value: number) => value.toLocaleString('en')
 function linesOf(done: Maintained | Restored): string[] {
   if ('backup' in done) return restoredLines(done)
   if ('folder' in done) {
-    const { folder, files, bytes } = done
+    const { folder, files, bytes, otherKeyOf } = done
     return [
+      ...(otherKeyOf === undefined
+        ? []
+        : [
+            `warning: the hashes of account ${otherKeyOf} were made with another key than this one; keep the key of an earlier backup`,
+          ]),
       `${countedNoun(files, 'file')} of ${number(bytes)} bytes copied to ${folder}, which is a complete lake`,
     ]
   }

@@ -221,7 +221,10 @@ export const OUTPUTS = {
     bytes: object({ before: count, after: count }),
     ...{ snapshotsExpired: count, filesRemoved: count },
   }),
-  'maintain --backup': object({ folder: text, files: count, bytes: count }),
+  'maintain --backup': object({
+    ...{ folder: text, files: count, bytes: count },
+    otherKeyOf: optional(text),
+  }),
   'maintain --restore': object({
     ...{ folder: text, files: count, bytes: count, backup: text },
     before: text.optional(),

@@ -69,6 +69,14 @@ export async function keysInLake(
   )
 }
 
+/** The accounts that have hashes in the lake. */
+export async function accountsWithKeys(connection: DuckDBConnection): Promise<string[]> {
+  const reader = await connection.runAndReadAll(
+    'select account from lake.ops.hash_key order by account',
+  )
+  return reader.getRows().map(([account]) => String(account))
+}
+
 /** Returns true if the account had these keys before a rotation. */
 async function wasRotatedFrom(
   connection: DuckDBConnection,

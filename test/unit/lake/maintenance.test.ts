@@ -12,6 +12,9 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMaintainLake } from '../../../activities/maintain-lake.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
+import { recordKeys } from '../../../lake/landing/hash-key.ts'
+import { transact } from '../../../lake/connection/transact.ts'
+import type { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import { backUp } from '../../../lake/maintenance/back-up.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { compact } from '../../../lake/maintenance/compact.ts'
@@ -113,7 +116,7 @@ test('a copy taken during a nightly run is a complete lake, in which the packs a
   )
   await books.land({ transactions: '6 | 7 | 2026-11-05 10:00 | 5.00 | unsettled' })
   const copied = await copying
-  expect(copied).toMatchObject({ folder })
+  expect(copied).toEqual({ folder, files: expect.any(Number), bytes: expect.any(Number) })
   await books.shared.close()
   for (const name of ['parquet', 'catalog.sqlite']) {
     rmSync(join(books.settings.lake.folder, name), { recursive: true })
@@ -124,6 +127,20 @@ test('a copy taken during a nightly run is a complete lake, in which the packs a
   }
   expect(readFileSync(join(folder, 'hash.key'), 'utf8')).toBe('k')
   expect(statSync(join(folder, 'hash.key')).mode & 0o777).toBe(0o600)
+})
+
+test('a copy names an account whose hashes were made with another key', async () => {
+  const { lake, connection } = await tempLake()
+  await transact(lake, connection, () => recordKeys(connection, 'acme', ringOf('key')))
+  const shared = { connected: (work: (...of: unknown[]) => unknown) => work(lake, connection) }
+  const copy = (key: string) =>
+    createMaintainLake(shared as unknown as SharedLake, () => ringOf(key))(
+      { backUpTo: join(tempFolder(), key) },
+      new AbortController().signal,
+      () => {},
+    )
+  expect(await copy('key')).not.toHaveProperty('otherKeyOf')
+  expect(await copy('other')).toMatchObject({ otherKeyOf: 'acme' })
 })
 
 test('a copy never overwrites, and an interrupted copy leaves nothing', async () => {
