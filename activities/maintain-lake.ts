@@ -57,14 +57,15 @@ async function accountOfOtherKey(
 ): Promise<string | undefined> {
   for (const account of await accountsWithKeys(connection)) {
     const keys = known(() => keysOf(account))
-    const isOther =
-      keys !== undefined && (await keysInLake(connection, account, keys).then(no, yes))
+    if (keys === undefined) continue
+    const isOther = await keysInLake(connection, account, keys).then(
+      () => false,
+      () => true,
+    )
     if (isOther) return account
   }
   return undefined
 }
-
-const [no, yes] = [() => false, () => true]
 
 function known<T>(read: () => T): T | undefined {
   try {

@@ -1,5 +1,5 @@
 /** approval.json: who prepared and who approved a pack, and when. The manifest is older and does not list it. */
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, lstat, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
@@ -12,9 +12,9 @@ const Approval = z.strictObject({
   runId: z.string(),
   manifestSha256: z.string(),
   preparedBy: z.string(),
+  reason: z.string(),
   approvedBy: z.string(),
   approvedAt: z.string(),
-  reason: z.string(),
   auditSeq: z.string().regex(/^[1-9]\d*$/),
   auditSha256: z.string(),
 })
@@ -30,8 +30,10 @@ export function approvalText(
     ...{ runId, manifestSha256, preparedBy, reason },
     ...{ approvedBy: actor, approvedAt: actedAt, auditSeq: seq, auditSha256: sha256 },
   }
-  return `${JSON.stringify(approval, null, 2)}\n`
+  return textOf(approval)
 }
+
+const textOf = (approval: Approval) => `${JSON.stringify(approval, null, 2)}\n`
 
 /** Writes the file into the pack's folder. The audit trail is the record; false if the folder can't be written. */
 export async function writeApproval(
@@ -49,15 +51,22 @@ export async function writeApproval(
   }
 }
 
-/** Reads the file, if there is one. Throws pack_altered if it can't be read or is about another manifest. */
+/**
+ * Reads the file, if there is one. Throws pack_altered if it is not a file as an approval writes it, with each key once,
+ * or is about another manifest.
+ */
 export async function readApproval(
   folder: string,
   manifestSha256: string,
 ): Promise<Approval | undefined> {
-  const text = await readFile(join(folder, APPROVAL), 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
+  const path = join(folder, APPROVAL)
+  const found = await lstat(path).catch(() => undefined)
+  if (found === undefined) return undefined
+  if (!found.isFile()) throw altered(APPROVAL, 'is not a file')
+  const text = await readFile(path, 'utf8').catch(() => '')
   const approval = Approval.safeParse(jsonOf(text))
   if (!approval.success) throw altered(APPROVAL, "can't be read")
+  if (textOf(approval.data) !== text) throw altered(APPROVAL, 'is not as an approval writes it')
   if (approval.data.manifestSha256 === manifestSha256) return approval.data
   throw altered(APPROVAL, 'is about another manifest')
 }

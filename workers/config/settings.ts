@@ -20,11 +20,11 @@ import {
   type Webhook,
 } from '../../domain/settings.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
+import { refuseForeignConfig } from '../../lake/connection/file-owner.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { programFormats } from '../../reports/accounting/presets.ts'
 import { programRenderer } from '../../reports/accounting/program-renderer.ts'
 import { defaultConfig, type ConfigFile, type ListedAccount } from './config-file.ts'
-import { refuseForeignConfig } from './file-owner.ts'
 import { readingOf } from './import-config.ts'
 import { lakeSettings } from './lake-settings.ts'
 import { checkedOut } from './checked-folder.ts'

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
 import { cacheFolder, scratchInCache } from '../../lake/connection/cache-folder.ts'
 import { sha256OfFile } from '../../lake/connection/file-hash.ts'
-import { isOwn, isOwnFolder } from '../config/file-owner.ts'
+import { isOwn, isOwnFolder } from '../../lake/connection/file-owner.ts'
 
 const run = promisify(execFile)
 type Say = (line: string) => void

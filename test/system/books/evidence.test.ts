@@ -2,7 +2,7 @@
  * Goal: an approval stays as it was given, and a month is closed only on books that a reviewer could see. Method: a lake
  * written by hand, with a second approval, a month that ends after the pack, a restatement, and an unknown account.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
@@ -65,6 +65,21 @@ test('a second approval leaves approval.json as the first reviewer gave it, and 
     await expect(checkTrail(lake, changed)).rejects.toMatchObject(refused)
     await expect(provePack(books.settings, changed)).rejects.toMatchObject(refused)
   }
+})
+
+test('approval.json with a key twice, or as a link, is no approval', async () => {
+  const { books, pack } = await published()
+  await approve(books, pack, 'Ada', 'reviewed')
+  const file = join(pack, 'approval.json')
+  const text = readFileSync(file, 'utf8')
+  const altered = (what: string) => ({ code: 'pack_altered', message: `approval.json ${what}` })
+  // A reader may take either of the two names.
+  writeFileSync(file, text.replace('"approvedBy"', '"approvedBy": "Eve", "approvedBy"'))
+  await expect(verifyPack(pack)).rejects.toMatchObject(altered('is not as an approval writes it'))
+  rmSync(file)
+  writeFileSync(join(books.settings.out, 'elsewhere.json'), text)
+  symlinkSync(join(books.settings.out, 'elsewhere.json'), file)
+  await expect(verifyPack(pack)).rejects.toMatchObject(altered('is not a file'))
 })
 
 test('an approval that the lake does not hold is not replaced by another one', async () => {

@@ -125,7 +125,7 @@ test('a line of another user beside the server is not believed', async (context)
   vi.stubEnv('PATH', '')
   vi.stubGlobal('fetch', () => Promise.reject(new Error('no network')))
   onTestFinished(() => void vi.unstubAllGlobals())
-  // Whoever owns the folder could have put the line there, also with root as its owner.
+  // The owner of the folder can put a file of root there.
   await expect(temporalCli(() => {})).rejects.toMatchObject({ code: 'temporal_unreachable' })
   chownSync(join(cache, 'temporal'), 0, 0)
   chownSync(`${program}.sha256`, OTHER, OTHER)

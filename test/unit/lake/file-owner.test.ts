@@ -2,7 +2,7 @@
 import { chmodSync, chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { refuseForeignConfig } from '../../../workers/config/file-owner.ts'
+import { refuseForeignConfig } from '../../../lake/connection/file-owner.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 

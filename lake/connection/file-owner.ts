@@ -1,4 +1,4 @@
-/** Whose files a command may trust without being told to: those of its user and of root. */
+/** The files that a command trusts although no person named them: those of its user and of root. */
 import { statSync, type Stats } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
@@ -16,8 +16,8 @@ export function isOwnFolder(folder: string): boolean {
 }
 
 /**
- * Refuses a config file that no person named, and that another user put into the current folder: it may send the
- * credentials to an address of that user. Throws config_invalid.
+ * Refuses a config file that no person named, and that another user put into the current folder. Such a file may send
+ * the credentials to an address of that user. Throws config_invalid.
  */
 export function refuseForeignConfig(file: string): void {
   if (isOwn(statSync(file)) || isOwnFolder(dirname(resolve(file)))) return
