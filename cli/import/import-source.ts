@@ -1,5 +1,12 @@
 /** The files of an import. A pipe is first copied into a file. */
-import { createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  fstatSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -24,7 +31,6 @@ export type Source = Pick<ImportOrder, 'exportedAt' | 'file' | 'format' | 'name'
 export interface Spooling {
   folder: string
   signal: AbortSignal
-  say: (line: string) => void
 }
 
 /**
@@ -58,14 +64,22 @@ export async function withSources<T>(
   }
 }
 
-/** Throws import_unreadable for a path that can't be read at all. */
+/**
+ * Throws import_unreadable for a path that can't be read to an end. A device such as /dev/zero has none, and would fill
+ * the disk.
+ */
 function isPipe(name: string): boolean {
-  if (STDIN.has(name)) return true
-  const found = statSync(resolve(name), { throwIfNoEntry: false })
+  const isStdin = STDIN.has(name)
+  const found = isStdin ? fstatSync(0) : statSync(resolve(name), { throwIfNoEntry: false })
   if (found === undefined) throw refused(name, 'there is no such file')
-  if (found.isDirectory()) throw refused(name, 'is a folder; name the files in it')
-  return !found.isFile()
+  if (found.isDirectory()) throw refused(shownAs(name), 'is a folder; name the files in it')
+  if (found.isCharacterDevice() || found.isBlockDevice()) {
+    throw refused(shownAs(name), 'is a device or a terminal; name a file or a pipe')
+  }
+  return isStdin || !found.isFile()
 }
+
+const shownAs = (name: string) => (STDIN.has(name) ? 'stdin' : name)
 
 const refused = (name: string, what: string) =>
   new Failure('import_unreadable', `${name}: ${what}`, {
@@ -75,14 +89,12 @@ const refused = (name: string, what: string) =>
 async function throughPipe(
   name: string,
   file: string,
-  { format, folder, signal, say }: Spooling & { format: ImportFormat | undefined },
+  { format, folder, signal }: Spooling & { format: ImportFormat | undefined },
 ): Promise<Source> {
-  const isStdin = STDIN.has(name)
-  const shown = isStdin ? 'stdin' : name
+  const shown = shownAs(name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const exportedAt = new Date().toISOString()
-  if (isStdin && process.stdin.isTTY) say('reading stdin; Ctrl-D ends it')
-  const from = isStdin ? process.stdin : createReadStream(resolve(name))
+  const from = STDIN.has(name) ? process.stdin : createReadStream(resolve(name))
   await pipeline(from, createWriteStream(file, { mode: 0o600 }), { signal })
   if (statSync(file).size === 0) throw refused(shown, 'is empty')
   return { file, name: shown, exportedAt, format: format ?? (await formatIn(file)) }

@@ -50,7 +50,7 @@ export async function importCommand(
   if (flags.check === true && flags.yes === true) {
     throw new Failure('usage', 'give either --check or --yes: --check lands nothing to confirm')
   }
-  const spooling = { folder: join(settings.lake.folder, 'scratch'), signal, say: terminal.say }
+  const spooling = { folder: join(settings.lake.folder, 'scratch'), signal }
   await withSources(names, { ...spooling, format: flags.format }, async (sources) => {
     const orders = sources.map((source) => orderOf(source, fromFlags, terminal.say))
     if (flags.check === true) return check(context, { settings, orders }, json === true)

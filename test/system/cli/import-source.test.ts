@@ -1,10 +1,11 @@
 /** The files that a person can name: files, pipes and folders. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withSources } from '../../../cli/import/import-source.ts'
+import { newPlace, tieout } from '../../support/built.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
 const { signal } = new AbortController()
@@ -19,7 +20,7 @@ test('a pipe is read to its end, in the format of its first bytes, and leaves no
     ['[{"a":1}]', 'ndjson'],
     ['a,b\n', 'csv'],
   ] as const) {
-    const about = { folder: spool, signal, say: () => {}, format: undefined }
+    const about = { folder: spool, signal, format: undefined }
     const read = withSources([pipe], about, async ([source]) => {
       expect(source).toMatchObject({ name: pipe, format, exportedAt: expect.any(String) })
       return readFileSync(source?.file ?? '', 'utf8')
@@ -33,11 +34,32 @@ test('a pipe is read to its end, in the format of its first bytes, and leaves no
 test('a folder, a missing file and a pipe that is named twice are refused with the reason', async () => {
   const folder = tempFolder()
   mkdirSync(join(folder, 'folder.csv'))
-  const about = { folder, signal, say: () => {}, format: undefined }
+  const about = { folder, signal, format: undefined }
   const refused = async (...names: string[]) =>
     withSources(names, about, async () => 'read').catch((error: unknown) => String(error))
   expect(await refused(join(folder, 'folder.csv'))).toMatch(/is a folder; name the files in it/)
   expect(await refused(join(folder, 'absent.csv'))).toMatch(/there is no such file/)
   expect(await refused('-', '/dev/stdin')).toMatch(/stdin is named twice/)
-  expect(await refused('/dev/null')).toMatch(/is empty/)
+})
+
+test('a device is refused by name, through a link and as stdin too, and nothing of it is copied', async () => {
+  const folder = tempFolder()
+  const link = join(folder, 'zero.csv')
+  symlinkSync('/dev/zero', link)
+  const spool = join(folder, 'spool')
+  // A device that is read after all ends the test instead of filling the disk.
+  const about = { folder: spool, signal: AbortSignal.timeout(200), format: undefined }
+  for (const name of ['/dev/zero', '/dev/null', link]) {
+    await expect(withSources([name], about, async () => 'read')).rejects.toMatchObject({
+      code: 'import_unreadable',
+      message: `${name}: is a device or a terminal; name a file or a pipe`,
+    })
+  }
+  expect(readdirSync(folder)).toEqual(['zero.csv'])
+  // The commands of tests have /dev/null as stdin.
+  const { code, stderr } = await tieout(['import', '--check', '-'], newPlace())
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr: expect.stringContaining('stdin: is a device'),
+  })
 })
