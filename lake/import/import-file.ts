@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, type BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
@@ -36,22 +36,22 @@ export interface ImportTools extends Judging {
  */
 export async function importFile(order: ImportOrder, tools: ImportTools): Promise<ImportedFile> {
   const startedAt = new Date().toISOString()
-  const written_ms = lastWritten(order)
+  const before = statOf(order)
   const fileSha256 = await sha256Of(order)
   const { schemaVersion = SCHEMA_VERSION } = tools
   const sweepId = sweepIdOf(order, { ...tools, schemaVersion }, fileSha256)
-  const exportedAt = order.exportedAt ?? new Date(Math.min(written_ms, Date.now())).toISOString()
+  const exportedAt = order.exportedAt ?? lastWritten(before)
   return withConnections(tools, async (main, aside) => {
     const name = nameOf(order)
     const known = await landedImport(main, sweepId)
     if (known !== undefined) return { file: name, sweepId, ...known }
     const scratch = scratchFiles(tools.lake)
     try {
-      const { staged, unknownWords, emptyFields } = await refuseUnlessRead(
-        order,
-        await readFile({ main, aside }, { order, scratch }, tools),
-        { scratch, connection: main, judging: tools },
-      )
+      const read = await readFile({ main, aside }, { order, scratch }, tools)
+      refuseChanged(order, before)
+      const { staged, unknownWords, emptyFields } = await refuseUnlessRead(order, read, {
+        ...{ scratch, connection: main, judging: tools },
+      })
       const landed = await landImport(tools.lake, main, {
         ...staged,
         order: { ...order, exportedAt },
@@ -122,10 +122,23 @@ function scratchFiles(lake: Lake) {
   return { rows: `${path}.parquet`, copy: `${path}.txt` }
 }
 
-function lastWritten(order: ImportOrder): number {
-  const found = statSync(order.file, { throwIfNoEntry: false })
-  if (found?.isFile() === true) return found.mtimeMs
+function statOf(order: ImportOrder): BigIntStats {
+  const found = statSync(order.file, { bigint: true, throwIfNoEntry: false })
+  if (found?.isFile() === true) return found
   throw unread(order, found?.isDirectory() === true ? 'is a folder' : 'there is no such file')
+}
+
+const lastWritten = ({ mtimeMs }: BigIntStats): string =>
+  new Date(Math.min(Number(mtimeMs), Date.now())).toISOString()
+
+const STATE = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const
+
+/** Throws import_unreadable if the file is another than before its hash: the rows would not be those of the hash. */
+function refuseChanged(order: ImportOrder, before: BigIntStats): void {
+  const now = statSync(order.file, { bigint: true, throwIfNoEntry: false })
+  if (STATE.some((part) => now?.[part] !== before[part])) {
+    throw unread(order, 'the file was changed while it was read; import it again when it is whole')
+  }
 }
 
 async function sha256Of(order: ImportOrder): Promise<string> {

@@ -1,5 +1,5 @@
 /** Goal: an import counts once, and beside sweeps. Method: real imports into a real lake, before and after sweeps. */
-import { readdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseJson } from '../../../api/json/json.ts'
@@ -138,6 +138,42 @@ test('a record refused under one version of the schemas is judged again when its
   ])
   expect(await judgedBy(2)).toMatchObject({ landed: false })
 })
+
+test.each([
+  ['grows', (file: string) => appendFileSync(file, `\n${record(3)}`)],
+  ['has other bytes', (file: string) => writeFileSync(file, record(1, { amountTotal: '13.00' }))],
+  ['is another file', (file: string) => renameSync(`${file}.next`, file)],
+  ['is gone', (file: string) => rmSync(file)],
+])(
+  'a file that %s after its hash was taken is refused, and nothing lands',
+  async (_what, change) => {
+    const { lake, folder, rows } = await importer()
+    const file = join(folder, 'export.ndjson')
+    // A name in Greek is judged by itself, so that the file can change in the middle of its reading.
+    const text = record(1, { billing: { firstName: 'Ὀδυσσεύς' } })
+    for (const path of [file, `${file}.next`]) {
+      writeFileSync(path, text)
+      utimesSync(path, 1_790_000_000, 1_790_000_000)
+    }
+    const order = { account: 'acme', list: 'transactions', format: 'ndjson', file } as const
+    const read = importFile(order, {
+      ...{ lake, reading: DEFAULT_READING, hashKeys: { first: HASH_KEY, later: [] } },
+      ...{ knownWords: {}, spellings: {}, currency: 'USD', timezone: 'UTC' },
+      judgeFor: () => (suspects) => {
+        change(file)
+        return suspects.map(({ rowNo }) => ({
+          rowNo,
+          ...readRecord('transactions', parseJson(text), HASH_KEY),
+        }))
+      },
+    })
+    await expect(read).rejects.toMatchObject({
+      code: 'import_unreadable',
+      message: `${file}: the file was changed while it was read; import it again when it is whole`,
+    })
+    expect(await rows('select 1 from lake.ops.landing')).toEqual([])
+  },
+)
 
 test('unknown words are counted by name, and free text is not shown', async () => {
   const { bring } = await importer()
