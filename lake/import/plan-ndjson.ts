@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { importFields, type ImportOrder } from '../../domain/import.ts'
+import { Failure } from '../../domain/failure.ts'
+import { importFields, nameOf, type ImportOrder } from '../../domain/import.ts'
 import type { FieldKind } from '../../domain/record-fields.ts'
 import { documentedNumber, documentedText, type TextRules } from './documented-text.ts'
 import { fromJson } from './field-sql.ts'
@@ -116,6 +117,7 @@ async function placesIn(
     const spelled = places.map((place) =>
       place.map((name, depth) => {
         const known = names.get(jsonPath(place.slice(0, depth))) ?? []
+        refuseDotted(order, place.slice(depth).join('.'), known)
         return nameIn(order, { field: place.join('.'), place: name }, known) ?? name
       }),
     )
@@ -123,6 +125,23 @@ async function placesIn(
     // The keys of an inner object can be found once the object's own name is known.
     places = spelled
   }
+}
+
+/**
+ * Throws import_unreadable if a key has dots where the field is nested. Such a key would not be read, and could say
+ * otherwise than the nested one.
+ */
+function refuseDotted(order: ImportOrder, path: string, keys: readonly string[]): void {
+  const dotted = keys.find(
+    (key) =>
+      key.includes('.') && `${path}.`.toLowerCase().startsWith(`${key.trim()}.`.toLowerCase()),
+  )
+  if (dotted === undefined) return
+  throw new Failure(
+    'import_unreadable',
+    `${nameOf(order)}: the key "${dotted}" has a dot, and ${path} is read from nested objects alone`,
+    { remedy: 'nest the key in the file' },
+  )
 }
 
 interface Keys {

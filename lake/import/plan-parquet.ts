@@ -96,8 +96,10 @@ async function columnsOf(
 ): Promise<Map<string, Column>> {
   const { order, reading } = input
   const columns = new Map<string, Column>()
+  const paths = await pathsIn(connection, input)
   for (const [field, { required }] of importFields(order.list)) {
     const place = placeOf(reading, field)
+    nameIn(order, { field, place }, paths)
     const found = await columnAt(connection, { ...file, order }, { field, place })
     if (found !== undefined) columns.set(field, found)
     else refuseAbsent(order, { field, place, isNeeded: required || field in reading.columns })
@@ -130,6 +132,30 @@ async function typesOf(
   } catch (cause) {
     throw unreadable(order, cause)
   }
+}
+
+/**
+ * Returns the path of each column and of each of its inner fields, as the file spells them. A reader of DuckDB gives
+ * another name to the second of two that differ only in letter case.
+ */
+async function pathsIn(connection: DuckDBConnection, { file }: PlanInput): Promise<string[]> {
+  const reader = await connection.runAndReadAll(
+    `select name, coalesce(num_children, 0) from parquet_schema(${quotedFile(file.path)})`,
+  )
+  const nodes = reader
+    .getRows()
+    .map(([name, inner]) => [String(name).trim(), Number(inner)] as const)
+  // The columns follow their parent, depth first. The root has no name in a path.
+  const open: { path: string; left: number }[] = []
+  const paths = nodes.map(([name, inner]) => {
+    while (open.at(-1)?.left === 0) open.pop()
+    const above = open.at(-1)
+    if (above !== undefined) above.left -= 1
+    const path = open.length < 2 ? name : `${above?.path}.${name}`
+    open.push({ path, left: inner })
+    return path
+  })
+  return paths.slice(1)
 }
 
 /**

@@ -47,21 +47,20 @@ export const isSameName = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase()
 
 /**
- * Returns the name among these that `place` means. An exact match has priority over one that differs only in letter
- * case and surrounding blanks. Throws import_unreadable if two names match equally well.
+ * Returns the name among these that `place` means. Throws import_unreadable if there are two, even if only one has the
+ * letter case of `place`. A program that wrote both may have meant the other one.
  */
 export function nameIn(
   order: ImportOrder,
   { field, place }: { field: string; place: string },
   names: readonly string[],
 ): string | undefined {
-  const exact = names.filter((name) => name.trim() === place.trim())
-  const [meant, another] =
-    exact.length > 0 ? exact : names.filter((name) => isSameName(name, place))
+  const [meant, another] = names.filter((name) => isSameName(name, place))
   if (another === undefined) return meant
+  const alike = meant?.trim() === another.trim() ? '' : ', apart from letter case and blanks'
   throw new Failure(
     'import_unreadable',
-    `${nameOf(order)}: two columns are called ${place}, which ${field} stands under`,
+    `${nameOf(order)}: two columns are called ${place}${alike}, which ${field} stands under`,
   )
 }
 

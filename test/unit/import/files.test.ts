@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { tableOf } from '../api/records.ts'
 import { importer, type Importer } from './exports.ts'
@@ -147,6 +147,16 @@ describe('CSV', () => {
       'two columns are called status, which status stands under',
     ],
     [
+      'a column twice in other letters and blanks',
+      `${HEADER}, AmountTotal \n${GOOD},99.00\n`,
+      'two columns are called amountTotal, apart from letter case and blanks, which amountTotal stands under',
+    ],
+    [
+      'a flag twice in other letters',
+      `${HEADER},settlement.settled,Settlement.Settled\n${GOOD},true,false\n`,
+      'two columns are called settlement.settled, apart from letter case and blanks, which settlement.settled stands under',
+    ],
+    [
       'a value too many',
       `${HEADER}\n${GOOD}\n${GOOD},1\n`,
       'line 3 has another number of values than the header',
@@ -230,6 +240,42 @@ describe('NDJSON', () => {
       code: 'import_unreadable',
       message: expect.stringMatching(new RegExp(`${said}$`)),
     })
+  })
+
+  const TWICE = ', apart from letter case and blanks, which'
+  test.each([
+    [
+      'in one record',
+      line(1, ',"AmountTotal":"99.00"'),
+      `two columns are called amountTotal${TWICE} amountTotal stands under`,
+    ],
+    [
+      'in two records',
+      `${line(1, ',"settlement":{"settled":true}')}\n${line(2, ',"Settlement":{"settled":true}')}`,
+      `two columns are called settlement${TWICE} settlement.settled stands under`,
+    ],
+    [
+      'in an inner object',
+      line(1, ',"settlement":{"settled":true," Settled":false}'),
+      `two columns are called settled${TWICE} settlement.settled stands under`,
+    ],
+    [
+      'flat beside nested',
+      line(1, ',"Settlement.settled":false,"settlement":{"settled":true}'),
+      'the key "Settlement.settled" has a dot, and settlement.settled is read from nested objects alone',
+    ],
+    [
+      'flat alone',
+      line(1, ',"billing":{"address.zip":"02134"}'),
+      'the key "address.zip" has a dot, and address.zip is read from nested objects alone',
+    ],
+  ])('with a field under two names %s is refused', async (_what, content, said) => {
+    const { bring, rows } = await importer()
+    await expect(bring(content)).rejects.toMatchObject({
+      code: 'import_unreadable',
+      message: expect.stringMatching(new RegExp(`export-1: ${said}$`)),
+    })
+    expect(await rows('select 1 from lake.ops.landing')).toEqual([])
   })
 
   test('a file without a readable record is refused as a whole; a file with one bad record is read', async () => {
@@ -348,6 +394,35 @@ describe('Parquet', () => {
     expect(await place.rows(VERSIONS)).toMatchObject([
       { approved: true, response_code: '00', total_cents: '1230' },
     ])
+  })
+
+  test.each([
+    ['amountTotal', `2.00::decimal(18,2) as "XmountTotal"`, 'XmountTotal', 'AmountTotal'],
+    ['amountTotal', `2.00::decimal(18,2) as "xmountTotal"`, 'xmountTotal', 'amountTotal'],
+    ['amountTotal', `2.00::decimal(18,2) as " AmountTotal"`, 'AmountTotal', 'AmountTotal'],
+    [
+      'settlement.settled',
+      `{'settled': true, 'Xettled': false} as settlement`,
+      'Xettled',
+      'Settled',
+    ],
+    [
+      'settlement.settled',
+      `{'settled': true} as settlement, false as "Settlement.settled"`,
+      'Settlement',
+      'Settlement',
+    ],
+  ])('a file with two columns for %s is refused: %s', async (field, select, written, name) => {
+    const place = await importer()
+    const file = await write(place, 'twice.parquet', `select ${COLUMNS}, ${select}`)
+    // DuckDB writes no two names that are alike, so that the second one gets its letters afterwards.
+    const bytes = readFileSync(file, 'latin1').replaceAll(written, name)
+    writeFileSync(file, bytes, 'latin1')
+    await expect(place.importFile({ file, format: 'parquet' })).rejects.toMatchObject({
+      code: 'import_unreadable',
+      message: expect.stringContaining(`two columns are called ${field}`),
+    })
+    expect(await place.rows('select 1 from lake.ops.landing')).toEqual([])
   })
 
   test('a file that is not Parquet is refused', async () => {
