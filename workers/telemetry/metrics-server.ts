@@ -22,9 +22,12 @@ export interface Pages {
 
 const ANSWERS_MS = 2_000
 
+/** The names of this machine, which the address of no web site has. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])(?::\d+)?$/i
+
 /**
- * Starts to listen. Throws config_invalid if the address is taken or does not belong to this
- * machine.
+ * Starts to listen. A loopback address answers only requests to a loopback name, because a web page may point its own
+ * name at the port. Throws config_invalid if the address is taken or does not belong to this machine.
  */
 export async function serveMetrics(
   { host, port }: MetricsAddress,
@@ -41,7 +44,9 @@ export async function serveMetrics(
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     const answerOf = request.method === 'GET' ? answers[path] : undefined
-    if (answerOf === undefined) response.writeHead(404).end()
+    const isForeign = LOOPBACK.test(host) && !LOOPBACK.test(request.headers.host ?? '')
+    if (isForeign) response.writeHead(403).end()
+    else if (answerOf === undefined) response.writeHead(404).end()
     else void answer(response, answerOf)
   })
   await listening(server, host, port)
