@@ -96,7 +96,7 @@ export interface ImportedFile {
   rows: number
   newVersions: number
   quarantined: number
-  /** Records that were known with other content. The lake uses the newer of the two. */
+  /** Records with other content than the lake knew, or than another line of the file. The lake uses the newest. */
   differing: number
   /** Those of them whose content in the lake is newer than the export, and stays. */
   older: number
@@ -115,6 +115,8 @@ export interface CheckedReading {
   rows: number
   quarantined: number
   rejects: readonly RejectedLine[]
+  /** Records of which two lines of the file differ. */
+  differing: number
   /** The reason why nothing would be imported; absent if records would be. */
   refusal?: string
   /** Columns or paths in the file by field. */

@@ -35,7 +35,7 @@ const n = (count: number) => count.toLocaleString('en')
 function lineOf(imported: ImportedFile): string {
   const { file, landed, rows, newVersions, quarantined, differing, older } = imported
   if (!landed) return `${file}: ${countedNoun(rows, 'record')}, imported before; nothing changed`
-  const differ = `${n(differing)} differed from the known version`
+  const differ = `${n(differing)} differed from the known version or from another line of the file`
   return [
     `${file}: ${countedNoun(rows, 'record')}, ${n(newVersions)} new or changed`,
     ...(quarantined === 0 ? [] : [`${n(quarantined)} quarantined`]),
@@ -102,6 +102,7 @@ function columnLines({ columns }: CheckedReading): string[] {
 function readingLines({
   rows,
   quarantined,
+  differing,
   rejects,
   refusal,
   unknownWords,
@@ -112,6 +113,9 @@ function readingLines({
       ? []
       : [`  ${n(rows - quarantined)} of ${countedNoun(rows, 'record')} can be read`]),
     ...rejectLines(rejects, quarantined),
+    ...(differing === 0
+      ? []
+      : [`  ${countedNoun(differing, 'id')} with lines that differ; the last line of each counts`]),
     ...(Object.keys(unknownWords).length === 0
       ? []
       : [`  unknown values: ${countsOf(unknownWords)}`]),

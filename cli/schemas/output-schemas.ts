@@ -67,8 +67,8 @@ const progress = object({
 const imported = { newVersions: count, quarantined: count, differing: count, older: count }
 
 const reading = object({
-  ...{ rows: count, quarantined: count, rejects: z.array(z.unknown()), refusal: optional(text) },
-  ...{ columns: z.record(z.string(), text), unknownWords: counts },
+  ...{ rows: count, quarantined: count, differing: count, rejects: z.array(z.unknown()) },
+  ...{ refusal: optional(text), columns: z.record(z.string(), text), unknownWords: counts },
 })
 
 const schedule = object({

@@ -14,8 +14,8 @@ import type { LakeSettings } from '../../domain/settings.ts'
 import { interruptible } from '../connection/interruptible.ts'
 import { openAside } from '../connection/open.ts'
 import { proposeReading } from './propose.ts'
-import { readFile, refusalOf, type ReadFile } from './read-file.ts'
-import { type Judging } from './judging.ts'
+import { readFile, refusalOf } from './read-file.ts'
+import { type Judging, type ScratchFiles } from './judging.ts'
 
 /**
  * Checks one file. The check opens no lake and leaves no file behind. Faults of the file are part of the result. Any
@@ -48,31 +48,51 @@ interface Place {
 async function checked(order: ImportOrder, judging: Judging, place: Place): Promise<CheckedFile> {
   const { main, folder } = place
   const scratch = { rows: join(folder, 'rows.parquet'), copy: join(folder, 'copy.txt') }
-  const asConfirmed = await readFile(place, { order, scratch }, judging)
+  const confirmed = await outcomeOf(place, { order, scratch }, judging)
   const proposal = await proposeReading(order, { scratch, connection: main, judging })
   const { reading, said, questions } = proposal
-  const asProposed =
+  const proposed =
     said.length === 0
       ? undefined
-      : await readFile(place, { order, scratch }, { ...judging, reading })
-  const read = [asProposed, asConfirmed].find(
-    (one) => one !== undefined && !(one instanceof Failure),
-  )
+      : await outcomeOf(place, { order, scratch }, { ...judging, reading })
   return {
     ...{ file: nameOf(order), format: order.format, understood: said, questions, reading },
-    form: read === undefined || read instanceof Failure ? '' : read.form,
-    confirmed: outcomeOf(order, asConfirmed),
-    ...(asProposed && { proposed: outcomeOf(order, asProposed) }),
+    form: proposed?.form ?? confirmed.form ?? '',
+    confirmed: confirmed.outcome,
+    ...(proposed && { proposed: proposed.outcome }),
   }
 }
 
-function outcomeOf(order: ImportOrder, read: Failure | ReadFile): CheckedReading {
+interface Outcome {
+  outcome: CheckedReading
+  /** The form of a file that could be read. */
+  form?: string
+}
+
+async function outcomeOf(
+  place: Place,
+  { order, scratch }: { order: ImportOrder; scratch: ScratchFiles },
+  judging: Judging,
+): Promise<Outcome> {
+  const read = await readFile(place, { order, scratch }, judging)
   const refusal = refusalOf(order, read)
   const said = refusal === undefined ? {} : { refusal: refusal.message }
   if (read instanceof Failure) {
-    return { rows: 0, quarantined: 0, rejects: [], columns: {}, unknownWords: {}, ...said }
+    const nothing = { rows: 0, quarantined: 0, differing: 0, rejects: [] }
+    return { outcome: { ...nothing, columns: {}, unknownWords: {}, ...said } }
   }
-  const { staged, places, unknownWords = {} } = read
+  const { staged, places, unknownWords = {}, form } = read
   const { rows, rejects, first } = staged
-  return { rows, quarantined: rejects, rejects: first, columns: places, unknownWords, ...said }
+  const differing = await differingLines(place.main)
+  const counts = { rows, quarantined: rejects, differing, rejects: first }
+  return { outcome: { ...counts, columns: places, unknownWords, ...said }, form }
+}
+
+/** Counts the ids of which two lines of the file differ. */
+async function differingLines(connection: DuckDBConnection): Promise<number> {
+  const reader = await connection.runAndReadAll(
+    `select count(*) from (
+       select id from import_row group by id having min(content_hash) <> max(content_hash))`,
+  )
+  return Number(reader.getRows()[0]?.[0])
 }

@@ -1,7 +1,7 @@
 -- model    import_verdict
 -- grain    one row per record of the file that differs from the version before it, in the file or in the lake
 -- reads    import_key, lake.ops.limited_sweep, lake.ops.sweep, lake.seen.quarantine, listed_version
--- rule     R-59: `differing`, if the lake has it with other content; `older`, if the lake knows something newer than the export
+-- rule     R-59: `differing`, if the lake or an earlier line has other content; `older`, if the lake knows something newer than the export
 -- silent   records that repeat the version before them. $1 is the account, $2 the list, $3 the instant of the export
 with
     bounds as (
@@ -40,14 +40,16 @@ with
         select
             import_key.id, import_key.terminal_id, import_key.ordinal, import_key.created,
             import_key.content_hash,
+            lag(import_key.content_hash) over (
+                partition by import_key.id
+                order by import_key.ordinal
+            ) as line_hash,
             coalesce(
-                lag(import_key.content_hash) over (
-                    partition by import_key.id
-                    order by import_key.ordinal
-                ),
+                line_hash,
                 case when not known.is_refused then known.content_hash end
             ) as before_hash,
             coalesce(
+                line_hash <> import_key.content_hash,
                 known.has_version
                 and known.content_hash <> import_key.content_hash,
                 false

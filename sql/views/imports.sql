@@ -15,7 +15,7 @@
 -- column   records, count: records in the file
 -- column   newVersions, count: versions that were new or differed
 -- column   quarantined, count: records that could not be read
--- column   differing, count: records that differ from what was known
+-- column   differing, count: records that differ from what was known, or from another line of the file
 -- column   older, count: records older than what was known
 -- column   landingSeq, sequence: landing number at its end
 select

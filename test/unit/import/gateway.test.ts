@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { checkedLines } from '../../../cli/import/text.ts'
 import { checkImport } from '../../../queries/check-import.ts'
 import { DEFAULT_READING, type ImportOrder, type ImportReading } from '../../../domain/import.ts'
 import { emptyLakeIn } from '../../support/lake-template.ts'
@@ -51,6 +52,16 @@ async function checkOf(
   const order: ImportOrder = { account: 'acme', list: 'transactions', format, file }
   return checkImport(settings, order, new AbortController().signal)
 }
+
+test('a check counts the ids of which two lines differ, and says which line counts', async () => {
+  const lines = [line(1), line(1, '99.00'), line(2), line(2), line(3)]
+  const checked = await checkOf(semicolons(...lines), { delimiter: ';' })
+  expect(checked.confirmed).toMatchObject({ rows: 5, quarantined: 0, differing: 1 })
+  const order = { account: 'acme', list: 'transactions', format: 'csv', file: 'a.csv' } as const
+  expect(checkedLines(order, checked)).toContain(
+    '  1 id with lines that differ; the last line of each counts',
+  )
+})
 
 describe('a file that needs no confirmation is read', () => {
   const plain = `${HEADER}\r\n${line(1).replaceAll(';', ',')}\r\n${line(2).replaceAll(';', ',')}\r\n`

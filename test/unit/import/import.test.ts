@@ -306,8 +306,12 @@ test('the last of several lines of one record counts, and a state that returns i
     record(1, { amountTotal: '13.00' }),
     record(1),
   ]
-  expect(await bring(lines.join('\n'))).toMatchObject({ rows: 4, newVersions: 3 })
-  const last = 'select arg_max(total_cents, ordinal) as cents from lake.seen.transaction_version'
+  const result = await bring([...lines, record(2), record(2)].join('\n'))
+  expect(result).toMatchObject({ rows: 6, newVersions: 4, differing: 1, older: 0 })
+  expect(linesOf([result])[0]).toMatch(
+    /4 new or changed, 1 differed from the known version or from another line of the file$/,
+  )
+  const last = `select arg_max(total_cents, ordinal) as cents from lake.seen.transaction_version where transaction_id = 1`
   expect(await rows(last)).toEqual([{ cents: '1230' }])
 })
 
