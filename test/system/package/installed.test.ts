@@ -13,7 +13,7 @@ import {
   readdirSync,
   symlinkSync,
 } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { readProject, ROOT } from '../../house/project-files.ts'
 import { newPlace } from '../../support/built.ts'
@@ -176,14 +176,13 @@ test.for([22, 24, 26] as const)(
   },
 )
 
-test('the demo makes its pack on the newest Node', (context) => {
+test('the newest Node makes a pack from the lake of the demo', (context) => {
   requireProgram(context, 'node-26')
-  const place = join(cwd, 'newest')
-  mkdirSync(place)
-  const as = { by: [nodeProgram(26)], cwd: place }
-  const { code, stderr } = tieout(['demo', '--transactions', '300'], {}, as)
+  const reconcile = ['--config', 'data/demo/tieout.yaml', 'reconcile', '--json']
+  const { code, stdout, stderr } = tieout(reconcile, {}, { by: [nodeProgram(26)] })
   expect(code, stderr).toBe(0)
-  expect(existsSync(join(place, 'out', 'demo', 'demo', 'latest', 'summary.html'))).toBe(true)
+  const { pack }: { pack: string } = JSON.parse(stdout)
+  expect(existsSync(join(resolve(work, pack), 'summary.html'))).toBe(true)
 })
 
 test('a cache that can not be written is named, with the variable that helps', () => {
