@@ -8,6 +8,7 @@ import { neededFor, readModels, runModels } from '../lake/run/models.ts'
 import { bindInputs } from '../lake/run/bind-inputs.ts'
 import { ATTRIBUTIONS } from '../lake/results/attribution-rows.ts'
 import { tablesExplained, takeOneSettlement } from '../lake/results/stored-settlement.ts'
+import { checkLake } from '../lake/connection/check-lake.ts'
 import type { Lake } from '../lake/connection/lake.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
 import {
@@ -32,7 +33,7 @@ export interface ExplainRequest {
 
 /**
  * Explains the settlement from the newest published run. If that run may be out of date, all models run on current
- * knowledge, and `say` receives the reason. Throws usage for an unknown settlement.
+ * knowledge, and `say` receives the reason. Throws usage for an unknown settlement, and lake_damaged.
  */
 export async function explainSettlement(
   { settlementId: id, ...of }: ExplainRequest,
@@ -71,12 +72,16 @@ export async function explainOn(
   // A new connection has none of the tables that the first attempt left.
   const anew = await lake.connect()
   try {
+    await checkLake(lake, anew, READ_ANEW)
     await judgeAnew(anew, request)
     return await explanationOf(anew, request.settlementId)
   } finally {
     anew.closeSync()
   }
 }
+
+/** The records and decisions that the models read, as a run checks them. */
+const READ_ANEW = { schemas: ['ops', 'seen'] }
 
 /**
  * Takes the settlement from the newest run and computes the evidence. Returns the reason why the stored run can't

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { explainSettlement } from '../../../queries/explain-settlement.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import { manifestText } from '../../../reports/pack/manifest.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
@@ -98,6 +99,21 @@ test('a lake whose past was changed does not prove the pack, and the file is nam
     code: 'pack_unproved',
     message: expect.stringMatching(/^exceptions\.csv comes out otherwise .*, and \d+ more files$/),
   })
+})
+
+test('a changed byte is damage for a proof and for an explanation that is computed anew', async () => {
+  const { books, pack } = await world()
+  const { settings } = books
+  const [file = ''] = readdirSync(settings.lake.data, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.includes('settlement_version') && name.endsWith('.parquet'))
+    .map((name) => join(settings.lake.data, name))
+  const bytes = readFileSync(file)
+  bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20)
+  writeFileSync(file, bytes)
+  const damaged = { code: 'lake_damaged', message: expect.stringContaining('was changed') }
+  await expect(prove(books, pack)).rejects.toMatchObject(damaged)
+  const question = { settings, settlementId: '900', asOf: '2026-12-24T12:00:00Z' }
+  await expect(explainSettlement(question)).rejects.toMatchObject(damaged)
 })
 
 test('a proof by another version of the code names the files that differ, and does not fail', async () => {
