@@ -307,6 +307,9 @@ async function becomeReady(
   }
 }
 
+const WITHOUT_ITS_DATABASE =
+  'move away the folder temporal in the folder of the lake, and run the command again; it holds work under way and schedules (tieout schedule apply), and no records, decisions or packs'
+
 async function stillStarting(
   child: ChildProcess,
   deadline_ms: number,
@@ -317,10 +320,10 @@ async function stillStarting(
     const ended = child.exitCode === null ? '' : `, ended by ${child.exitCode}`
     const what = `the embedded Temporal server did not start${ended}: ${why}`
     const disk = lakeFailure(what)
+    if (disk !== undefined && disk.code !== 'lake_damaged') throw disk
     // A damaged file of the server is none of the lake.
-    throw disk === undefined || disk.code === 'lake_damaged'
-      ? new Failure('temporal_unreachable', what)
-      : disk
+    const remedy = /malformed|not a database/.test(why) ? WITHOUT_ITS_DATABASE : undefined
+    throw new Failure('temporal_unreachable', what, remedy === undefined ? {} : { remedy })
   }
   await sleep(25)
 }

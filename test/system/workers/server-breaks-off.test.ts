@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
@@ -42,6 +42,16 @@ test('a server that panics again, or ends in another way, fails with its message
   const otherwise = tempFolder()
   await atFirst(otherwise, 1, panic(1))
   await expect(started(otherwise)).rejects.toThrow(/did not start, ended by 1/)
+}, 60_000)
+
+test('a server whose database is damaged says what can be moved away', async () => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'temporal'))
+  writeFileSync(join(folder, 'temporal', 'temporal.db'), 'damaged '.repeat(1000))
+  await expect(started(folder)).rejects.toMatchObject({
+    code: 'temporal_unreachable',
+    remedy: expect.stringMatching(/^move away the folder temporal /),
+  })
 }, 60_000)
 
 test('a missing program is reported with its name and the reason', async () => {
