@@ -38,11 +38,15 @@ export async function checkLake(
     // Records what a killed process committed and could not record.
     if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
     const files = await listFiles(connection, limits)
+    // A reader can't record what a killed process committed last.
+    if (lake.isReadOnly === true)
+      return checkFiles(
+        connection,
+        files.filter(({ sha256, isNew }) => sha256 !== undefined || !isNew),
+      )
     // Another account may have committed a file just now and not yet recorded it.
     const isComplete = files.every(({ sha256 }) => sha256 !== undefined)
-    if (isComplete || lake.isReadOnly === true || attempt === ATTEMPTS) {
-      return checkFiles(connection, files)
-    }
+    if (isComplete || attempt === ATTEMPTS) return checkFiles(connection, files)
   }
 }
 
@@ -148,6 +152,8 @@ function unavailable(cause: unknown): Failure | undefined {
 
 interface ListedFile {
   path: string
+  /** The file is of a snapshot that no record has yet. */
+  isNew: boolean
   /** Absent for a file that no commit has recorded. */
   bytes?: number
   sha256?: string
@@ -165,7 +171,8 @@ async function listFiles(
   { schemas, results }: FileLimits = {},
 ): Promise<ListedFile[]> {
   const reader = await connection.runAndReadAll(
-    `select path, recorded.bytes::varchar, sha256
+    `select path, recorded.bytes::varchar, sha256,
+       begin_snapshot > (select coalesce(max(snapshot), -1) from ${CATALOG}.tieout_digest)
      from lake_file left join ${CATALOG}.tieout_file as recorded using (name)
      where end_snapshot is null
        and (schema_name <> 'result' or $1::varchar is null
@@ -173,8 +180,9 @@ async function listFiles(
        and ($2::varchar is null or list_contains(from_json($2, '["VARCHAR"]'), schema_name))`,
     [results, schemas].map((names) => (names === undefined ? null : JSON.stringify(names))),
   )
-  return reader.getRows().map(([path, bytes, sha256]) => ({
+  return reader.getRows().map(([path, bytes, sha256, isNew]) => ({
     path: String(path),
+    isNew: isNew === true,
     ...(bytes === null ? {} : { bytes: Number(bytes) }),
     ...(sha256 === null ? {} : { sha256: String(sha256) }),
   }))

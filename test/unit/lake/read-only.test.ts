@@ -2,6 +2,7 @@
  * Goal: a copy of a lake without write access answers as the lake does. Method: a lake lies on a disk of its own,
  * whose write access is taken away.
  */
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,12 +18,16 @@ import { lakeSettingsIn, rowsOf } from '../../support/temp-lake.ts'
 const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tieout-catalog-'))
 
 /** A lake with one commit, on a disk without write access. */
-async function readOnlyLake(context: TestContext): Promise<LakeSettings> {
+async function readOnlyLake(
+  context: TestContext,
+  last?: (connection: DuckDBConnection) => Promise<unknown>,
+): Promise<LakeSettings> {
   const folder = smallDisk(context, '64m')
   const settings = lakeSettingsIn(join(folder, 'lake'))
   const lake = await openLake(settings)
   const writer = await lake.connect()
   await transact(lake, writer, () => writer.run('update lake.ops.fence set n = 7'))
+  await last?.(writer)
   lake.close()
   mount('-o', 'remount,ro', folder)
   return settings
@@ -39,6 +44,21 @@ test('a lake without write access is read and checked, and nothing is left behin
   copy.close()
   expect(copies()).toEqual(before)
   await expect(openLake(settings)).rejects.toMatchObject({ code: 'lake_unreachable' })
+})
+
+test('a copy whose newest commit has no record yet is checked without its files, and others need a record', async (context) => {
+  const unrecorded = await readOnlyLake(context, (connection) =>
+    connection.run('update lake.ops.fence set n = 8'),
+  )
+  const copy = await openLake(unrecorded, { create: false })
+  expect(await checkLake(copy, await copy.connect())).toMatchObject({ files: expect.any(Number) })
+  copy.close()
+  const lost = await readOnlyLake(context, (connection) =>
+    connection.run('delete from __ducklake_metadata_lake.tieout_file'),
+  )
+  const other = await openLake(lost, { create: false })
+  await expect(checkLake(other, await other.connect())).rejects.toThrow('no commit has recorded')
+  other.close()
 })
 
 test('doctor checks a lake without write access, and says that nothing can land there', async (context) => {
