@@ -20,19 +20,11 @@ import { projectFiles, ROOT } from '../house/project-files.ts'
 import { emptyLakeIn, newFolder } from './lake-template.ts'
 import { surroundings } from './surroundings.ts'
 
-const FOLDERS = [
-  'domain',
-  'api',
-  'lake',
-  'reports',
-  'activities',
-  'workflows',
-  'workers',
-  'cli',
-  'web',
-  'simulator',
-  'bin',
-]
+/** The sources of a build, as its settings list them. */
+const { include }: { include: string[] } = JSON.parse(
+  readFileSync(join(ROOT, 'tsconfig.build.json'), 'utf8'),
+)
+const FOLDERS = [...include, 'bin']
 
 const DAY_MS = 86_400_000
 /** The exit code of an unforeseen error, which is always a failure of the test. */
