@@ -78,6 +78,7 @@ function parseBase(text: string): URL {
 export const staysUnread = (url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
 
-export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname)
+/** True for the host of a URL that is this machine, in lower case and with brackets around an address of version 6. */
+export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean => LOOPBACK.test(hostname)
 
 const invalid = (what: string) => new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`)

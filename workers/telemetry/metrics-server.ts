@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
+import { isLoopback } from '../../api/http/address.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { MetricsAddress } from '../../domain/settings.ts'
 
@@ -22,9 +23,6 @@ export interface Pages {
 
 const ANSWERS_MS = 2_000
 
-/** The names of this machine, which the address of no web site has. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])(?::\d+)?$/i
-
 /**
  * Starts to listen. A loopback address answers only requests to a loopback name, because a web page may point its own
  * name at the port. Throws config_invalid if the address is taken or does not belong to this machine.
@@ -41,10 +39,12 @@ export async function serveMetrics(
     },
     '/metrics': async () => ({ status: 200, text: await pageOf(pages) }),
   }
+  const isLocal = isLoopback({ hostname: host.includes(':') ? `[${host}]` : host })
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     const answerOf = request.method === 'GET' ? answers[path] : undefined
-    const isForeign = LOOPBACK.test(host) && !LOOPBACK.test(request.headers.host ?? '')
+    const hostname = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
+    const isForeign = isLocal && !isLoopback({ hostname })
     if (isForeign) response.writeHead(403).end()
     else if (answerOf === undefined) response.writeHead(404).end()
     else void answer(response, answerOf)
