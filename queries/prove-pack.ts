@@ -23,7 +23,7 @@ import {
 import type { VerifiedPack } from '../reports/verify-pack.ts'
 import { runAllModels } from '../lake/run/run-all.ts'
 import { parametersOf } from '../lake/run/run-variables.ts'
-import { refuseOtherApproval, refuseOtherTrail } from './verify-trail.ts'
+import { refuseOtherTrail } from './verify-trail.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
 
@@ -43,12 +43,13 @@ export interface Proof {
  */
 export async function provePack(
   settings: Settings,
-  { manifest, approval }: Pick<VerifiedPack, 'approval' | 'manifest'>,
+  pack: Pick<VerifiedPack, 'approval' | 'manifest'>,
 ): Promise<Proof> {
+  const { manifest } = pack
   return readLake(settings.lake, async (connection, lake) => {
     // Damage of a file must not look like another pack.
     await checkLake(lake, connection)
-    if (approval !== undefined) refuseOtherApproval(await readTrail(connection), approval)
+    refuseOtherTrail(await readTrail(connection), pack)
     const made = await makeAgain(connection, settings, manifest)
     const { account, parameters } = manifest
     const isErased = await erasedSince(connection, account, auditOf(parameters).seq)
@@ -90,7 +91,6 @@ async function knowledgeOf(
   connection: DuckDBConnection,
   { account, knownAt, parameters }: PackManifest,
 ): Promise<Knowledge> {
-  refuseOtherTrail(await readTrail(connection), auditOf(parameters))
   const knowledge = await knowledgeFor(connection, account, knownAt)
   if (String(knowledge.knownAt) === knownAt) {
     const previousRun = previousRunOf(parameters)

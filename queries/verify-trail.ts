@@ -20,23 +20,22 @@ export interface ProvedTrail {
  */
 export async function checkTrail(
   settings: LakeSettings,
-  { manifest, sha256, approval: file }: Pick<VerifiedPack, 'approval' | 'manifest' | 'sha256'>,
+  { manifest, sha256, approval }: Pick<VerifiedPack, 'approval' | 'manifest' | 'sha256'>,
 ): Promise<ProvedTrail> {
   return readLake(settings, async (connection) => {
     const trail = await readTrail(connection)
-    refuseOtherTrail(trail, auditOf(manifest.parameters))
-    if (file !== undefined) refuseOtherApproval(trail, file)
+    refuseOtherTrail(trail, { manifest, approval })
     for (const entry of trail.filter(({ action }) => action === 'pack.approve')) {
       const { linesSha256 } = await exportFacts(connection, { seq: entry.seq })
       if (linesSha256 === entry.detail['linesSha256']) continue
       throw broken(`the lines that act ${entry.seq} exported are not as they were approved`)
     }
-    const approval = approvalIn(trail, manifest)
-    if (approval === undefined) return { acts: trail.length, approval: undefined }
-    if (approval.detail['manifestSha256'] !== sha256) {
+    const act = approvalIn(trail, manifest)
+    if (act === undefined) return { acts: trail.length, approval: undefined }
+    if (act.detail['manifestSha256'] !== sha256) {
       throw new Failure('pack_altered', 'manifest.json is not the one that was approved')
     }
-    const { actor: by, actedAt: at, seq, detail } = approval
+    const { actor: by, actedAt: at, seq, detail } = act
     const preparedBy = detail['preparedBy'] ?? ''
     return { acts: trail.length, approval: { by, at, seq: String(seq), preparedBy } }
   })
@@ -46,7 +45,7 @@ export async function checkTrail(
  * Compares approval.json with its act. Throws trail_broken if the lake doesn't hold the act, and pack_altered if the
  * file states something else than the act.
  */
-export function refuseOtherApproval(trail: readonly AuditEntry[], file: Approval): void {
+function refuseOtherApproval(trail: readonly AuditEntry[], file: Approval): void {
   const act = namedApproval(trail, file)
   const { manifestSha256, preparedBy } = act.detail
   const recorded = {
@@ -64,16 +63,19 @@ export function refuseOtherApproval(trail: readonly AuditEntry[], file: Approval
 }
 
 /**
- * Throws trail_broken unless the trail still holds the newest act that the pack knew of. Otherwise its end could be
- * cut off unnoticed.
+ * Throws trail_broken unless the trail still holds the newest act that the pack knew of, and its approval. Otherwise the
+ * end of the trail could be cut off unnoticed. Throws pack_altered for other words in approval.json.
  */
 export function refuseOtherTrail(
   trail: readonly AuditEntry[],
-  known: ReturnType<typeof auditOf>,
+  { manifest, approval }: Pick<VerifiedPack, 'approval' | 'manifest'>,
 ): void {
-  if (known.seq === 0n) return
-  if (trail.find(({ seq }) => seq === known.seq)?.sha256 === known.sha256) return
-  throw broken(`the pack knows act ${known.seq} of another audit trail than the lake holds`)
+  const known = auditOf(manifest.parameters)
+  const isThere = trail.find(({ seq }) => seq === known.seq)?.sha256 === known.sha256
+  if (known.seq !== 0n && !isThere) {
+    throw broken(`the pack knows act ${known.seq} of another audit trail than the lake holds`)
+  }
+  if (approval !== undefined) refuseOtherApproval(trail, approval)
 }
 
 const broken = (what: string) => new Failure('trail_broken', what)
