@@ -29,8 +29,6 @@ export interface ExplainRequest {
   settlementId: string
   /** The instant by which ages are judged. Absent: that of the newest published run, or now. */
   asOf?: string
-  /** True: the files are compared with their record before everything is computed anew. */
-  checksFiles?: boolean
 }
 
 /**
@@ -47,7 +45,7 @@ export async function explainSettlement(
     })
   }
   // An id is also compared as text, which leading zeros would change.
-  const request = { ...of, settlementId: String(BigInt(id)), checksFiles: true }
+  const request = { ...of, settlementId: String(BigInt(id)) }
   return readLake(request.settings.lake, (_connection, lake) => explainOn(lake, request, say))
 }
 
@@ -74,7 +72,7 @@ export async function explainOn(
   // A new connection has none of the tables that the first attempt left.
   const anew = await lake.connect()
   try {
-    if (request.checksFiles === true) await checkLake(lake, anew, READ_ANEW)
+    await checkLake(lake, anew, READ_ANEW)
     await judgeAnew(anew, request)
     return await explanationOf(anew, request.settlementId)
   } finally {

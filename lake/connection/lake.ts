@@ -4,7 +4,7 @@ import type { LakeSettings } from '../../domain/settings.ts'
 
 export interface Lake {
   readonly settings: LakeSettings
-  /** True for a lake without write access, whose catalog is read from a copy. */
+  /** True for a lake that is only read: one without write access, whose catalog is copied, or one opened to read. */
   readonly isReadOnly?: boolean
   /** Receives a line when a transaction waits for another process. */
   readonly say?: (line: string) => void

@@ -42,7 +42,7 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
       lake.close()
       copy.remove()
     }
-    return { ...lake, settings, isReadOnly: true, close }
+    return { ...lake, settings, close }
   } catch (error) {
     copy.remove()
     throw error
@@ -68,7 +68,10 @@ async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lak
       renewal.stop()
       instance.closeSync()
     }
-    return { settings, say, connect: () => connect(instance), close }
+    return {
+      ...{ settings, say, isReadOnly: options.readOnly === true, close },
+      connect: () => connect(instance),
+    }
   } catch (error) {
     instance.closeSync()
     throw lakeFailure(error) ?? error
