@@ -319,8 +319,9 @@ test('an unknown id is refused, and that of another account is refused with the 
     explainSettlement({ settings: { ...books.settings, account }, settlementId }).catch(
       (error: unknown) => error,
     )
-  expect(await refusal('9')).toMatchObject({
-    ...{ code: 'usage', message: 'no settlement 9 is known in account acme' },
+  // 9 is the id of a transaction, about which the refusal says more.
+  expect(await refusal('99')).toMatchObject({
+    ...{ code: 'usage', message: 'no settlement 99 is known in account acme' },
     remedy: 'take an id from settlements.csv of the latest pack',
   })
   expect(await refusal('900', 'other')).toMatchObject({
@@ -340,6 +341,6 @@ test('an id with leading zeros is the same id, and one with an unreadable record
   )
   await expect(told(books, '0990')).rejects.toMatchObject({
     ...{ code: 'usage', message: 'settlement 990 was never read well: net is no amount' },
-    remedy: 'tieout exceptions list --codes QUARANTINED',
+    remedy: 'tieout exceptions list --code QUARANTINED',
   })
 })
