@@ -64,7 +64,7 @@ test('a terminal shows life, totals and the time left on one line, which Ctrl-C 
   const [shown = '', ...ended] = written.split('^C')
   expect(shown).toMatch(/^working \(\d+ s\)/)
   expect(shown).toMatch(
-    /sweeping settlements, \d+ pages, \d+ of about \d+ records, \d+ a second, about \d+ s left$/,
+    /sweeping \w+, \d+ pages, \d+ of about [\d,]+ records, \d+ a second, about \d+ (s|min) left$/,
   )
   expect(ended.join('').startsWith(ERASE)).toBe(true)
   expect(written.endsWith('landed records are saved, and the same command continues\r\n')).toBe(

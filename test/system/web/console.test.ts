@@ -128,7 +128,7 @@ test('the queue prints without its forms, and the first key leads past the menu'
   const page = await pageAt(ann, '/exceptions')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  expect(new URL(page.url()).hash).toBe('#content')
+  await expect.poll(() => new URL(page.url()).hash, { timeout: 60_000 }).toBe('#content')
   await page.emulateMedia({ media: 'print' })
   expect(await page.locator('table').isVisible()).toBe(true)
   expect(await page.locator('button:visible').count()).toBe(0)
