@@ -30,6 +30,7 @@ const EVERY_BRANCH = [
   'workflows/data-converter.ts',
   // The audit trail.
   'lake/decisions/*.ts',
+  'queries/verify-trail.ts',
 ]
 
 export default defineConfig({

@@ -11,7 +11,7 @@ import type { VerifiedPack } from '../reports/verify-pack.ts'
 export interface ProvedTrail {
   acts: number
   /** Undefined if the pack is not approved. */
-  approval: { by: string; at: string; seq: string; preparedBy: string } | undefined
+  approval: { by: string; at: string; seq: string; preparedBy: string | undefined } | undefined
 }
 
 /**
@@ -36,8 +36,8 @@ export async function checkTrail(
       throw new Failure('pack_altered', 'manifest.json is not the one that was approved')
     }
     const { actor: by, actedAt: at, seq, detail } = act
-    const preparedBy = detail['preparedBy'] ?? ''
-    return { acts: trail.length, approval: { by, at, seq: String(seq), preparedBy } }
+    const approved = { by, at, seq: String(seq), preparedBy: detail['preparedBy'] }
+    return { acts: trail.length, approval: approved }
   })
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
 import { approvalOf } from '../../../cli/decide/approve.ts'
+import { transact } from '../../../lake/connection/transact.ts'
 import { closeChecklist } from '../../../queries/close-checklist.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import { checkTrail } from '../../../queries/verify-trail.ts'
@@ -49,7 +50,8 @@ test('a second approval leaves approval.json as the first reviewer gave it, and 
   expect(await readApproval(pack, sha256)).toEqual(first)
 
   const verified = await verifyPack(pack)
-  expect(await checkTrail(lake, verified)).toMatchObject({ acts: 1 })
+  const proved = { acts: 1, approval: { by: 'Ada', preparedBy: 'Ben' } }
+  expect(await checkTrail(lake, verified)).toMatchObject(proved)
   for (const [name, value] of [
     ['reason', 'other words'],
     ['preparedBy', 'Cleo'],
@@ -100,12 +102,34 @@ test('a pack that knew of an act which the lake lacks is not proved', async () =
   const { books, pack } = await published()
   const verified = await verifyPack(pack)
   const { manifest } = verified
+  expect(await checkTrail(books.settings.lake, verified)).toEqual({ acts: 0, approval: undefined })
   const audit = { seq: '7', sha256: 'f'.repeat(64) }
   const later = { ...manifest, parameters: { ...manifest.parameters, audit } }
   const unapproved = { manifest: later, approval: undefined }
   await expect(provePack(books.settings, unapproved)).rejects.toMatchObject({
     code: 'trail_broken',
     message: 'the pack knows act 7 of another audit trail than the lake holds',
+  })
+})
+
+test('an approval whose manifest or exported lines are not as they were approved is refused', async () => {
+  const { books, pack } = await published()
+  const { lake } = books.settings
+  await approve(books, pack, 'Ada', 'reviewed')
+  const verified = await verifyPack(pack)
+  const rewritten = { ...verified, sha256: 'f'.repeat(64), approval: undefined }
+  await expect(checkTrail(lake, rewritten)).rejects.toMatchObject({
+    code: 'pack_altered',
+    message: 'manifest.json is not the one that was approved',
+  })
+  await books.shared.connected((open, connection) =>
+    transact(open, connection, () =>
+      connection.run('update lake.ops.exported_line set amount_cents = amount_cents + 1'),
+    ),
+  )
+  await expect(checkTrail(lake, verified)).rejects.toMatchObject({
+    code: 'trail_broken',
+    message: 'the lines that act 1 exported are not as they were approved',
   })
 })
 
