@@ -52,12 +52,19 @@ export async function closeItems(
 
 /** Formats such as `2 unexplained differences, 1,314.34`. */
 export function closeItemWords({ name, number, amount }: CloseItem): string {
-  if (name === 'month not over') return 'the month is not over'
+  const words = WITHOUT_NUMBER[name]
+  if (words !== undefined) return words
   const noun = number === 1 ? name : PLURALS[name]
   const money = amount === null ? '' : `, ${grouped(amount)}`
   return name === 'suspense balance'
     ? `suspense balance of ${grouped(amount ?? '')}, from entries of ${countedNoun(number, 'settlement')}`
     : `${number} ${noun}${money}`
+}
+
+const WITHOUT_NUMBER: Readonly<Record<string, string>> = {
+  'month not over': 'the month is not over',
+  "newest run before the month's end":
+    'the newest run shows the state before the end of the month; tieout report makes a new one',
 }
 
 const PLURALS: Readonly<Record<string, string>> = {

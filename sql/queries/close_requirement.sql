@@ -87,6 +87,11 @@ with
         from period
         where next_day > today
         union all
+        -- Such a run does not show every exception of the month.
+        select 2, 'newest run before the month''s end', true, 1, null
+        from period
+        where business_date(getvariable('as_of')) < next_day and next_day <= today
+        union all
         select 4, 'earlier month open', true, count(*), null
         from open_month
         union all

@@ -138,18 +138,27 @@ const lockFile = (folder: string) => join(folder, 'temporal', 'server.json')
 export function writeLock(folder: string, lock: Lock): void {
   // The rename lets a concurrent reader see the whole file.
   const scratch = `${lockFile(folder)}.${process.pid}`
-  writeFileSync(scratch, JSON.stringify(lock), { mode: 0o600 })
+  writeFileSync(scratch, JSON.stringify({ ...lock, folder: identityOf(folder) }), { mode: 0o600 })
   renameSync(scratch, lockFile(folder))
 }
 
-/** The lock as last written; its server may be gone. */
+/**
+ * The lock as last written; its server may be gone. A copy of the folder has no lock: the server of the original works
+ * on the original.
+ */
 export function readLock(folder: string): Lock | undefined {
   try {
-    const lock: Lock = JSON.parse(textOf(lockFile(folder)))
-    return lock
+    const lock: Lock & { folder: string } = JSON.parse(textOf(lockFile(folder)))
+    return lock.folder === identityOf(folder) ? lock : undefined
   } catch {
     return undefined
   }
+}
+
+/** Tells a folder from its copies. A folder that is moved stays the same. */
+function identityOf(folder: string): string {
+  const { dev, ino } = statSync(folder, { bigint: true })
+  return `${dev}:${ino}`
 }
 
 /** Returns true if a local process listens on the port. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
-import { closeChecklist } from '../../../queries/close-checklist.ts'
+import { closeChecklist, closeItemWords } from '../../../queries/close-checklist.ts'
 import { listExceptions } from '../../../queries/list-exceptions.ts'
 import type { AccountingSettings } from '../../../domain/accounting.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
@@ -247,8 +247,27 @@ test('an act reads and proves the audit trail once', async () => {
 })
 
 /** Whether the month is over depends on the day of the test. */
+const BY_DAY = ['month not over', "newest run before the month's end"]
+
 const checklist = async (books: BooksWorld) =>
-  (await closeChecklist(books.settings, '2026-11')).filter(({ name }) => name !== 'month not over')
+  (await closeChecklist(books.settings, '2026-11')).filter(({ name }) => !BY_DAY.includes(name))
+
+test('a run as of an earlier time hides no exception from the close of a month', async () => {
+  const { books } = await world()
+  const blockers = async () =>
+    (await closeChecklist(books.settings, '2026-10'))
+      .filter(({ isBlocker }) => isBlocker)
+      .map(closeItemWords)
+  const days = '31 days without an approved pack'
+  expect(await blockers()).toEqual([days])
+  await books.publish('early', { asOf: '2026-10-31T23:59:59Z' })
+  expect(await blockers()).toEqual([
+    'the newest run shows the state before the end of the month; tieout report makes a new one',
+    days,
+  ])
+  await books.publish('end', { asOf: '2026-11-01T00:00:00Z' })
+  expect(await blockers()).toEqual([days])
+})
 
 test('a month with blockers is not closed, unless a reason accepts them; a month that has not begun never is', async () => {
   const { books, first } = await world()

@@ -33,9 +33,11 @@ const published = preparedBooks(async (books) => {
 })
 
 /** Whether the month is over depends on the day of the test. */
+const BY_DAY = ['month not over', "newest run before the month's end"]
+
 const blockers = async (books: BooksWorld) =>
   (await closeChecklist(books.settings, '2026-11'))
-    .filter(({ isBlocker, name }) => isBlocker && name !== 'month not over')
+    .filter(({ isBlocker, name }) => isBlocker && !BY_DAY.includes(name))
     .map(({ name, number }) => `${number} ${name}`)
 
 test('a second approval leaves approval.json as the first reviewer gave it, and a changed word of it is found', async () => {

@@ -3,7 +3,15 @@
  * Method: a lock names a living process with the mark of another one.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -131,6 +139,20 @@ test('a server that lives but does not listen is no server', async () => {
   const serverMark = markOf(pid)
   writeLock(folder, { serverPid: pid, serverMark, ownerPid: process.pid, owner: 'worker', port })
   expect(await liveLock(folder)).toBeUndefined()
+})
+
+test('a copy of the folder has no server, and a moved folder has its own', async () => {
+  const { folder, pid } = await reused(undefined)
+  const [copy, moved] = [`${folder}-copy`, `${folder}-moved`]
+  onTestFinished(() => {
+    for (const path of [copy, moved]) rmSync(path, { recursive: true, force: true })
+  })
+  cpSync(folder, copy, { recursive: true })
+  expect(await hostedServer(copy)).toBeUndefined()
+  await vacate(copy, silent)
+  expect(isThere(pid)).toBe(true)
+  renameSync(folder, moved)
+  expect(await hostedServer(moved)).toBeDefined()
 })
 
 test('a lock that is no JSON counts as none', () => {
