@@ -44,6 +44,7 @@ export const createPublish = (settings: Settings, shared: SharedLake) => {
 interface Written {
   published: Published
   found: ReconcileResult
+  manifestSha256: string
 }
 
 const createWrite =
@@ -56,7 +57,7 @@ const createWrite =
       const written = await recordedOrWithdrawn(recording, (isWritten) =>
         atOneInstant(connection, async () => {
           const stored = await writeStored(settings, run, { connection, signal })
-          isWritten(stored.published)
+          isWritten({ ...stored.published, manifestSha256: stored.manifestSha256 })
           return stored
         }),
       )
@@ -106,9 +107,10 @@ async function writeStored(
     counts: await countsFor(connection, run.account, knownAt),
   }
   const source = packSource(connection, { run, knownAt, isFilled }, signal)
-  const pack = await writePack(source, about, signal)
+  const { folder: pack, manifestSha256 } = await writePack(source, about, signal)
   const found: ReconcileResult = JSON.parse(String(stored['headline']))
-  return { published: { pack, certificate, ...answeredNames(unknownNames) }, found }
+  const published = { pack, certificate, ...answeredNames(unknownNames) }
+  return { published, found, manifestSha256 }
 }
 
 /** The contents of a pack. A cancelled one is abandoned before its next file. */

@@ -13,7 +13,7 @@ import { targetOf } from '../reports/target-of.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
 import type { Published } from './types.ts'
 
-type Written = Pick<Published, 'certificate' | 'pack'>
+type Written = Pick<Published, 'certificate' | 'pack'> & { manifestSha256: string }
 
 /**
  * Runs `write`, then records the pack in the lake. If either fails after `write` has reported the pack, the pack is
@@ -60,9 +60,9 @@ interface Recording {
 
 async function record(
   { lake, connection, run, target }: Omit<Recording, 'shared'>,
-  { pack, certificate }: Written,
+  { pack, ...published }: Written,
 ): Promise<void> {
-  await recordPublication(lake, connection, { ...run, certificate })
+  await recordPublication(lake, connection, { ...run, ...published })
   if ((await target.firstPack([pack])) !== undefined) return
   // A simultaneous attempt failed and took back the pack that this one had found. The next attempt writes it anew.
   throw new Failure('lake_locked', `another attempt at run ${run.runId} withdrew its pack`)

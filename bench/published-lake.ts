@@ -29,7 +29,11 @@ export async function makeLake(settings: Settings, size: HistorySize): Promise<v
     }
     await createReconcile(settings, shared)(RUN)
     await shared.connected((lake, connection) =>
-      recordPublication(lake, connection, { ...RUN, certificate: 'CONTIGUOUS' }),
+      recordPublication(lake, connection, {
+        ...RUN,
+        certificate: 'CONTIGUOUS',
+        manifestSha256: 'none',
+      }),
     )
   } finally {
     await shared.close()

@@ -22,8 +22,6 @@ export interface ApprovalAct extends Act {
   kind: 'approve'
   runId: string
   manifestSha256: string
-  /** Hash of the pack's journal.csv, which identifies the pack's run in the lake. */
-  journalSha256: string
   preparedBy: string
   reason: string
   /** True if the reviewer knows of the decisions that were made after the pack. */
@@ -37,8 +35,6 @@ export interface RefusalAct extends Act {
   kind: 'refuse'
   runId: string
   manifestSha256: string
-  /** The same hash as in an approval. */
-  journalSha256: string
   reason: string
 }
 

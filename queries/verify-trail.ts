@@ -4,6 +4,7 @@ import type { LakeSettings } from '../domain/settings.ts'
 import { readTrail, type AuditEntry } from '../lake/decisions/audit-trail.ts'
 import { approvalIn, exportFacts, namedApproval } from '../lake/decisions/periods-and-exports.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
+import { refuseOtherPack } from '../lake/results/publications.ts'
 import type { Approval } from '../reports/pack/approval.ts'
 import { auditOf } from '../reports/pack/read-manifest.ts'
 import type { VerifiedPack } from '../reports/verify-pack.ts'
@@ -15,8 +16,9 @@ export interface ProvedTrail {
 }
 
 /**
- * Proves the chain of hashes and the lines of every approval, and that pack and trail agree. Throws trail_broken.
- * Throws pack_altered if another manifest of the run was approved.
+ * Proves the chain of hashes and the lines of every approval, that this lake published the pack, and that pack and
+ * trail agree. Throws trail_broken. Throws usage for a pack of another lake, and pack_altered for another
+ * manifest than it published.
  */
 export async function checkTrail(
   settings: LakeSettings,
@@ -25,6 +27,7 @@ export async function checkTrail(
   return readLake(settings, async (connection) => {
     const trail = await readTrail(connection)
     refuseOtherTrail(trail, { manifest, approval })
+    await refuseOtherPack(connection, { ...manifest, manifestSha256: sha256 })
     for (const entry of trail.filter(({ action }) => action === 'pack.approve')) {
       const { linesSha256 } = await exportFacts(connection, { seq: entry.seq })
       if (linesSha256 === entry.detail['linesSha256']) continue
@@ -32,9 +35,6 @@ export async function checkTrail(
     }
     const act = approvalIn(trail, manifest)
     if (act === undefined) return { acts: trail.length, approval: undefined }
-    if (act.detail['manifestSha256'] !== sha256) {
-      throw new Failure('pack_altered', 'manifest.json is not the one that was approved')
-    }
     const { actor: by, actedAt: at, seq, detail } = act
     const approved = { by, at, seq: String(seq), preparedBy: detail['preparedBy'] }
     return { acts: trail.length, approval: approved }

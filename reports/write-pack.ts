@@ -2,6 +2,7 @@
  * The writer of the report pack: all files of the contract, checked, and published completely or
  * not at all.
  */
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,6 +21,11 @@ import { writeAccounting } from './accounting/write-accounting.ts'
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
+export interface WrittenPack {
+  folder: string
+  manifestSha256: string
+}
+
 /**
  * Publishes the pack of a run and returns its folder. A second attempt at a published run returns
  * the same folder and changes nothing. `latest` does not move yet. Once `signal` is set, nothing is
@@ -30,9 +36,10 @@ export async function writePack(
   source: PackSource,
   about: PackAbout,
   signal?: AbortSignal,
-): Promise<string> {
+): Promise<WrittenPack> {
   const folder = packFolder(about)
-  if (!(await isPublished(folder, about))) {
+  let published = await publishedManifest(folder, about)
+  if (published === undefined) {
     const controlTotals = await source.rows(TABLES.controlTotals)
     refuseFailed(controlTotals)
     const target = targetOf(about)
@@ -40,28 +47,29 @@ export async function writePack(
     const partial = await target.begin(folder)
     try {
       const files = await writeFiles(source, about, partial)
-      const manifest = manifestOf({ about, controlTotals, files })
-      await writeOwn(join(partial, 'manifest.json'), manifestText(manifest))
+      const manifest = manifestText(manifestOf({ about, controlTotals, files }))
+      await writeOwn(join(partial, 'manifest.json'), manifest)
       await target.publish(folder, { made: partial, files }, signal)
+      published = manifest
     } catch (error) {
       if (signal?.aborted === true) throw error
       // Another attempt may have published this run, or a store may have written it although its answer was lost.
-      if (!(await isPublished(folder, about).catch(() => false))) throw error
+      published = await publishedManifest(folder, about).catch(() => undefined)
+      if (published === undefined) throw error
     } finally {
       await rm(partial, { recursive: true, force: true })
     }
   }
-  return folder
+  return { folder, manifestSha256: createHash('sha256').update(published).digest('hex') }
 }
 
 /**
- * Returns true if an earlier attempt at this very run was published. Throws would_overwrite for any
- * other pack.
+ * Returns the manifest that an earlier attempt at this very run published, if there was one. Throws would_overwrite for
+ * any other pack.
  */
-async function isPublished(folder: string, about: PackAbout): Promise<boolean> {
+async function publishedManifest(folder: string, about: PackAbout): Promise<string | undefined> {
   const manifest = await targetOf(about).manifestAt(folder)
-  if (manifest === undefined) return false
-  if (sameRun(manifest, about)) return true
+  if (manifest === undefined || sameRun(manifest, about)) return manifest
   throw new Failure('would_overwrite', `the pack ${folder} exists already`)
 }
 

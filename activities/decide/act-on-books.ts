@@ -9,7 +9,7 @@ import { refuseMisspelt } from '../../lake/decisions/require-account.ts'
 import { transact } from '../../lake/connection/transact.ts'
 import { actOnAttribution } from './act-on-attributions.ts'
 import { actOnException } from './act-on-exceptions.ts'
-import { actOnPack, refuseForeign } from './act-on-pack.ts'
+import { actOnPack } from './act-on-pack.ts'
 import { turnPeriod } from './act-on-period.ts'
 import { actedBy } from './act-receipt.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
@@ -19,10 +19,7 @@ export const createActOnBooks =
   (settings: Settings, shared: SharedLake) =>
   async (act: BooksAct): Promise<BooksActed> =>
     shared.connected(async (lake, connection) => {
-      if ('runId' in act) {
-        await refuseForeign(connection, settings, act)
-        await checkLake(lake, connection, READ_BY_APPROVAL)
-      }
+      if ('runId' in act) await checkLake(lake, connection, READ_BY_APPROVAL)
       if ('period' in act) await checkLake(lake, connection, READ_BY_CLOSE)
       return transact(lake, connection, () => actIn(connection, settings, act))
     })

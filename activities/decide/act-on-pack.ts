@@ -1,12 +1,7 @@
 /** Approves and refuses packs. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ApprovalAct, BooksActed, RefusalAct } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
-import type { Settings } from '../../domain/settings.ts'
 import { appendDecision, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
 import {
   approvalIn,
@@ -17,18 +12,21 @@ import {
   refusalIn,
   refuseOutdated,
 } from '../../lake/decisions/periods-and-exports.ts'
-import { writeCsv } from '../../lake/results/read-pack-tables.ts'
+import { refuseOtherPack } from '../../lake/results/publications.ts'
 import { findRun } from '../../lake/results/store-run.ts'
 import { actedBy } from './act-receipt.ts'
 
 type Trail = readonly AuditEntry[]
 
-export const actOnPack = (
+/** Throws usage and pack_altered for a pack that this lake did not publish so. */
+export async function actOnPack(
   connection: DuckDBConnection,
   trail: Trail,
   act: ApprovalAct | RefusalAct,
-): Promise<BooksActed> =>
-  act.kind === 'refuse' ? refuse(connection, trail, act) : approve(connection, trail, act)
+): Promise<BooksActed> {
+  await refuseOtherPack(connection, act)
+  return act.kind === 'refuse' ? refuse(connection, trail, act) : approve(connection, trail, act)
+}
 
 /** Records why a reviewer does not approve a pack. Throws approval_refused for a pack that is approved. */
 async function refuse(
@@ -57,10 +55,7 @@ async function approve(
   const { account, actor, preparedBy, manifestSha256, reason, runId } = act
   if (act.earlier !== undefined) namedApproval(trail, act.earlier)
   const known = approvalIn(trail, act)
-  if (known !== undefined) {
-    if (known.detail['manifestSha256'] === manifestSha256) return approvedBefore(known)
-    throw new Failure('approval_refused', `the run ${runId} was approved with another manifest`)
-  }
+  if (known !== undefined) return approvedBefore(known)
   if (same(actor, preparedBy)) {
     throw new Failure('approval_refused', `${actor} prepared the pack and can't approve it`, {
       remedy: 'have another person review and approve it',
@@ -116,39 +111,11 @@ async function unreadIn(
   return `${later.length} ${noun} made after the pack ${runId}, which does not show them`
 }
 
-/**
- * Checks that the pack's run is in this lake and its journal is the stored one. Throws usage or
- * pack_altered.
- */
-export async function refuseForeign(
-  connection: DuckDBConnection,
-  settings: Settings,
-  { account, runId, journalSha256 }: ApprovalAct | RefusalAct,
-): Promise<void> {
-  const run = await findRun(connection, runId)
-  if (run?.['account'] !== account) {
-    throw new Failure('usage', `this lake holds no run ${runId} of ${account}`, {
-      remedy: 'name the lake of the pack with --lake',
-    })
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'tieout-approve-'))
-  try {
-    const file = join(folder, 'journal.csv')
-    await writeCsv(connection, { runId, table: 'journal' }, file)
-    const content = await readFile(file)
-    const hashes = [content, Buffer.concat([BYTE_ORDER_MARK, content])].map(sha256)
-    if (hashes.includes(journalSha256)) return
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-  throw new Failure(
-    'pack_altered',
-    `accounting/journal.csv differs from the one that run ${runId} stored in the lake of ${settings.account}`,
-  )
-}
+/** Compares names as a person reads them: without letter case, forms of width, blanks and invisible characters. */
+const same = (one: string, other: string) => asRead(one) === asRead(other)
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
-
-const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')
-
-const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
+const asRead = (name: string) =>
+  name
+    .normalize('NFKC')
+    .replaceAll(/[\p{C}\p{Z}]/gu, '')
+    .toLowerCase()

@@ -58,8 +58,8 @@ function scanMember(page: ScannedPage, at: number, found: Found): number {
   const value = skipKey(bytes, at)
   if (value < 0) return -1
   const key = bytes.toString('utf8', at + 1, skipString(bytes, at) - 1)
-  // A key with an escape may be any of these names: the parser reads it.
-  if (key.includes('\\')) return -1
+  // A key with an escape may be any of these names, and errors may be empty: the parser reads them.
+  if (key.includes('\\') || key === 'errors') return -1
   if (key === 'results') {
     if (found.results !== undefined) return -1
     found.results = []

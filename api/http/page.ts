@@ -102,7 +102,7 @@ function openEnvelope(body: Buffer): Opened {
   if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
   const scanned = scanEnvelope(body)
   if (scanned !== undefined) return scanned
-  return envelopeOf(parseBody(body))
+  return envelopeOf(listIn(body))
 }
 
 function envelopeOf(read: unknown): Opened {
@@ -111,12 +111,20 @@ function envelopeOf(read: unknown): Opened {
   return data
 }
 
+/** Parses a list. A list with errors beside it may lack records. */
+function listIn(body: Buffer): unknown {
+  const read = parseBody(body)
+  const errors = isJsonObject(read) ? read['errors'] : undefined
+  if (Array.isArray(errors) && errors.length > 0) throw new Unreadable('reports errors')
+  return read
+}
+
 /** Opens a page, an array, an object by id, or an object with another usual name instead of `results`. */
 function openAnyForm(body: Buffer): Opened {
   if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
   const scanned = scanEnvelope(body)
   if (scanned !== undefined) return scanned
-  const read = parseBody(body)
+  const read = listIn(body)
   if (Array.isArray(read)) return { results: read, isBare: true }
   if (!isJsonObject(read) || Object.hasOwn(read, 'results')) return envelopeOf(read)
   const [named, other] = WRAPPERS.flatMap((name) => (Array.isArray(read[name]) ? [read[name]] : []))

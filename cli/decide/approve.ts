@@ -45,7 +45,8 @@ export async function approveCommand(
     return decide(context, settings, { ...act, acceptsLater: true })
   })
   const { packMode: fileMode } = settings
-  await writeApprovalAt({ pack: verified.folder, open: objectStore, fileMode }, act, acted)
+  const place = { pack: verified.folder, open: objectStore, fileMode }
+  if (!(await writeApprovalAt(place, act, acted))) context.terminal.say(UNWRITTEN)
   if (json === true) {
     const { firstApproval, ...receipt } = acted
     const { manifestSha256 } = act
@@ -66,6 +67,9 @@ async function refusePack(context: Context, settable: Flags, act: RefusalAct): P
   context.terminal.print(actLine(acted))
 }
 
+const UNWRITTEN =
+  "approval.json can't be written into the pack; the audit trail has the approval, and the same command writes the file"
+
 /** The refusal of a verified pack. */
 export const refusalOf = (
   { manifest, sha256 }: VerifiedPack,
@@ -73,12 +77,9 @@ export const refusalOf = (
   actor: string,
 ): RefusalAct => ({
   ...{ kind: 'refuse', account: manifest.account, actor, runId: manifest.runId },
-  ...{ manifestSha256: sha256, journalSha256: journalOf(manifest) },
+  manifestSha256: sha256,
   reason: wordsOf('--refuse', reason),
 })
-
-const journalOf = ({ files }: VerifiedPack['manifest']): string =>
-  files.find(({ name }) => name === 'accounting/journal.csv')?.sha256 ?? ''
 
 /** The approval of a verified pack. Throws approval_refused if no preparer is known. */
 export function approvalOf(
@@ -89,7 +90,6 @@ export function approvalOf(
   const { account, runId } = manifest
   return {
     ...{ kind: 'approve', account, actor, runId, manifestSha256: sha256 },
-    journalSha256: journalOf(manifest),
     preparedBy: preparerOf(manifest.preparedBy, flags.preparedBy),
     reason: wordsOf('--reason', flags.reason ?? ''),
     ...(flags.yes === true ? { acceptsLater: true } : {}),

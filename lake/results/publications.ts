@@ -1,5 +1,6 @@
 /** Records which packs were published, so that the freshness of an account can be read from the lake alone. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { Failure } from '../../domain/failure.ts'
 import type { Run } from '../../domain/run.ts'
 import type { Lake } from '../connection/lake.ts'
 import { transact } from '../connection/transact.ts'
@@ -15,19 +16,22 @@ export interface Publication {
   publishedAt: string
 }
 
+/** A pack that is there: the run that it shows, and the hash of its manifest's bytes. */
+export type PublishedPack = Run & { certificate: string; manifestSha256: string }
+
 /** Records that the pack of a run is published. A second call changes nothing. */
 export async function recordPublication(
   lake: Lake,
   connection: DuckDBConnection,
-  { runId, account, window, certificate, isBackfill }: Run & { certificate: string },
+  { runId, account, window, certificate, isBackfill, manifestSha256 }: PublishedPack,
 ): Promise<void> {
   await transact(lake, connection, () =>
     connection.run(
       `insert into lake.ops.publication
        select $1, $2, $3::date, $4::date, $5, now()::timestamp,
-         (select coalesce(max(publication_seq), 0) + 1 from lake.ops.publication where account = $2), $6
+         (select coalesce(max(publication_seq), 0) + 1 from lake.ops.publication where account = $2), $6, $7
        where not exists (select 1 from lake.ops.publication where run_id = $1)`,
-      [runId, account, window.from, window.to, certificate, isBackfill === true],
+      [runId, account, window.from, window.to, certificate, isBackfill === true, manifestSha256],
     ),
   )
 }
@@ -38,6 +42,28 @@ export async function isRecorded(connection: DuckDBConnection, runId: string): P
     [runId],
   )
   return reader.currentRowCount > 0
+}
+
+/**
+ * Throws usage unless this lake published a pack of the account's run, and pack_altered for another manifest than it
+ * published. The manifest holds the hashes of all other files.
+ */
+export async function refuseOtherPack(
+  connection: DuckDBConnection,
+  { account, runId, manifestSha256 }: Pick<PublishedPack, 'account' | 'manifestSha256' | 'runId'>,
+): Promise<void> {
+  const reader = await connection.runAndReadAll(
+    'select manifest_sha256 from lake.ops.publication where account = $1 and run_id = $2',
+    [account, runId],
+  )
+  const [published] = reader.getRows()
+  if (published === undefined) {
+    throw new Failure('usage', `this lake published no pack ${runId} of ${account}`, {
+      remedy: 'name the lake of the pack with --lake',
+    })
+  }
+  if (published[0] === manifestSha256) return
+  throw new Failure('pack_altered', `manifest.json is not the one that run ${runId} published`)
 }
 
 /** Returns SQL for the packs of all accounts, each with its rank among those of its account. */

@@ -250,7 +250,8 @@ create table lake.ops.publication (
     certificate varchar,
     published_at timestamp,
     publication_seq bigint,
-    is_backfill boolean
+    is_backfill boolean,
+    manifest_sha256 varchar
 );
 
 -- The first time that an exception was found, by the knowledge it was found from.

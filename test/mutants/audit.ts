@@ -66,6 +66,13 @@ export const AUDIT: readonly Mutant[] = [
     file: 'unit/lake/shared-acts',
     title: 'two acts at the same moment get two numbers, one after the other, on a shared lake',
   },
+  {
+    module: 'lake/results/publications.ts',
+    from: 'published[0] === manifestSha256',
+    to: 'published.length > 0',
+    file: 'system/books/approval',
+    title: 'a manifest that names another preparer, with the hash made to fit, is not approved',
+  },
   ...[
     {
       from: 'states.set(period,',

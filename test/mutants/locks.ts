@@ -24,6 +24,11 @@ const ofEnvelope = (mutant: Omit<Mutant, 'file'>): Mutant => ({
 })
 
 export const LOCKS: readonly Mutant[] = [
+  ofLock({
+    from: 'lock.folder === identityOf(folder)',
+    to: 'lock.folder !== undefined',
+    title: 'a copy of the folder has no server, and a moved folder has its own',
+  }),
   ...[
     {
       module: ENVELOPE,

@@ -51,7 +51,7 @@ export const PACK: readonly Mutant[] = [
     },
     {
       module: WRITE,
-      from: 'if (!(await isPublished(folder, about).catch(() => false))) throw error',
+      from: 'if (published === undefined) throw error',
       to: 'throw error',
       title:
         'a manifest that is refused leaves no pack; one whose answer is lost counts as published',

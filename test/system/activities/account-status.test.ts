@@ -34,7 +34,11 @@ async function publishNights(account: string, nights: readonly string[]): Promis
   for (const night of nights) {
     await recordPublication(lake, connection, {
       ...{ runId: `${account}-${night}`, account, asOf: `${night}T08:15:00Z` },
-      ...{ window: { from: addDays(night, -35), to: night }, certificate: 'CONTIGUOUS' },
+      ...{
+        window: { from: addDays(night, -35), to: night },
+        certificate: 'CONTIGUOUS',
+        manifestSha256: 'f00d',
+      },
     })
     await publishedAt(`${account}-${night}`, `${night}T09:00:00Z`)
   }
@@ -88,14 +92,22 @@ test('the pack of the status is the newest, but a backfill counts only if its ra
   await publishNights('acme', ['2026-11-20', '2026-11-21'])
   await recordPublication(lake, connection, {
     ...{ runId: 'filled', account: 'acme', asOf: '2026-11-21T10:00:00Z', isBackfill: true },
-    ...{ window: { from: '2026-05-01', to: '2026-06-01' }, certificate: 'SNAPSHOT' },
+    ...{
+      window: { from: '2026-05-01', to: '2026-06-01' },
+      certificate: 'SNAPSHOT',
+      manifestSha256: 'f00d',
+    },
   })
   const { pack } = await statusOf('acme')
   expect(pack).toMatchObject({ runId: 'acme-2026-11-21', from: '2026-10-17', to: '2026-11-21' })
   expect(await latestPublication(connection, 'bolt')).toBeUndefined()
   await recordPublication(lake, connection, {
     ...{ runId: 'again', account: 'acme', asOf: '2026-11-21T10:00:00Z' },
-    ...{ window: { from: '2026-05-01', to: '2026-06-01' }, certificate: 'SNAPSHOT' },
+    ...{
+      window: { from: '2026-05-01', to: '2026-06-01' },
+      certificate: 'SNAPSHOT',
+      manifestSha256: 'f00d',
+    },
   })
   expect(await latestPublication(connection, 'acme')).toMatchObject({ runId: 'again' })
 })

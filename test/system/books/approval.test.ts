@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
@@ -7,6 +7,7 @@ import { listExceptions } from '../../../queries/list-exceptions.ts'
 import type { AccountingSettings } from '../../../domain/accounting.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import type { BooksActed } from '../../../domain/books.ts'
+import { manifestText } from '../../../reports/pack/manifest.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 import { newBooksWorld, preparedBooks, type BooksWorld } from './books-world.ts'
@@ -43,15 +44,10 @@ const turn = (books: BooksWorld, kind: 'close' | 'reopen', period = '2026-11') =
     acceptOpen: 'a test',
   })
 
-/** The pack that an act is about, with the hashes that identify it. */
+/** The pack that an act is about, with the hash that identifies it. */
 async function identified(pack: string) {
   const { manifest, sha256 } = await verifyPack(pack)
-  const journal = manifest.files.find(({ name }) => name === 'accounting/journal.csv')
-  return {
-    runId: manifest.runId,
-    manifestSha256: sha256,
-    journalSha256: journal?.sha256 ?? '',
-  }
+  return { runId: manifest.runId, manifestSha256: sha256 }
 }
 
 async function approve(
@@ -198,14 +194,28 @@ test('a pack that posts into a period closed meanwhile, or repeats entries of an
 
 test('a person who prepared a pack can’t approve it, and a pack of another lake is not approved', async () => {
   const { books, first } = await world()
-  await expect(approve(books, first, { actor: ' ADA', preparedBy: 'ada' })).rejects.toMatchObject({
-    code: 'approval_refused',
-  })
+  // Blanks, letter case, wide letters and invisible characters make no other person.
+  for (const actor of [' ADA', 'ＡＤＡ', 'a\u200bda']) {
+    await expect(approve(books, first, { actor, preparedBy: 'ada' })).rejects.toMatchObject({
+      code: 'approval_refused',
+    })
+  }
   const other = newBooksWorld()
   await expect(approve(other, first)).rejects.toMatchObject({ code: 'usage' })
   await other.land({ ...NIGHT, transactions: NIGHT.transactions.replace('166.09', '166.08') })
   await other.publish('first')
   await expect(approve(other, first)).rejects.toMatchObject({ code: 'pack_altered' })
+})
+
+test('a manifest that names another preparer, with the hash made to fit, is not approved', async () => {
+  const { books, first } = await world()
+  const file = join(first, 'manifest.json')
+  const { manifestSha256: _seal, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, manifestText({ ...manifest, preparedBy: 'Bob' }))
+  await expect(approve(books, first)).rejects.toMatchObject({
+    code: 'pack_altered',
+    message: `manifest.json is not the one that run ${manifest.runId} published`,
+  })
 })
 
 test('the later of a simultaneous close and approval sees the other', async () => {

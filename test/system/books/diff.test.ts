@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { linesOf } from '../../../cli/inspect/diff.ts'
 import { diffPacks } from '../../../reports/diff-packs.ts'
-import { writePack } from '../../../reports/write-pack.ts'
 import {
   aboutOf,
+  packFrom,
   exception,
   journalLine,
   settlement,
@@ -20,7 +20,7 @@ const publish = (
   runId: string,
   more: Parameters<typeof worldOf>[0] = {},
   about: Parameters<typeof aboutOf>[1] = {},
-) => writePack(sourceOf(worldOf(more)), aboutOf(tempFolder(), { runId, window: MARCH, ...about }))
+) => packFrom(sourceOf(worldOf(more)), aboutOf(tempFolder(), { runId, window: MARCH, ...about }))
 
 const BROKEN = settlement({
   reportedNet: '150.00',

@@ -114,7 +114,7 @@ test('a pack that knew of an act which the lake lacks is not proved', async () =
   })
 })
 
-test('an approval whose manifest or exported lines are not as they were approved is refused', async () => {
+test('a pack with another manifest than the lake published is refused, and so are other lines than were exported', async () => {
   const { books, pack } = await published()
   const { lake } = books.settings
   await approve(books, pack, 'Ada', 'reviewed')
@@ -122,7 +122,7 @@ test('an approval whose manifest or exported lines are not as they were approved
   const rewritten = { ...verified, sha256: 'f'.repeat(64), approval: undefined }
   await expect(checkTrail(lake, rewritten)).rejects.toMatchObject({
     code: 'pack_altered',
-    message: 'manifest.json is not the one that was approved',
+    message: 'manifest.json is not the one that run first published',
   })
   await books.shared.connected((open, connection) =>
     transact(open, connection, () =>

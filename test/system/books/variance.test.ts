@@ -68,8 +68,6 @@ test('the worked example: a variance is cleared to a named account in the open p
   await act({
     ...{ ...by, kind: 'approve', actor: 'Ben', preparedBy: 'Ada', runId: manifest.runId },
     manifestSha256: sha256,
-    journalSha256:
-      manifest.files.find(({ name }) => name === 'accounting/journal.csv')?.sha256 ?? '',
   })
   await act({ ...by, kind: 'exception.reopen', exceptionId: mismatch?.exceptionId ?? '' })
   const undone = await books.publish('undone', DECEMBER)

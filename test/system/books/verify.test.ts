@@ -13,10 +13,10 @@ import { expect, test } from 'vitest'
 import { Failure } from '../../../domain/failure.ts'
 import { manifestText } from '../../../reports/pack/manifest.ts'
 import { parseManifest } from '../../../reports/pack/read-manifest.ts'
-import { writePack } from '../../../reports/write-pack.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import {
   aboutOf,
+  packFrom,
   journalLine,
   settlement,
   sourceOf,
@@ -35,7 +35,7 @@ const total = (check: string, expected: string, actual = expected) => ({
 })
 
 const publish = (more: Parameters<typeof worldOf>[0] = {}) =>
-  writePack(sourceOf(worldOf({ journal: JOURNAL, ...more })), aboutOf(tempFolder()))
+  packFrom(sourceOf(worldOf({ journal: JOURNAL, ...more })), aboutOf(tempFolder()))
 
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

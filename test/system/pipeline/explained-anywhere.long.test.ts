@@ -52,7 +52,11 @@ async function world(history: DrawnHistory): Promise<{ settings: Settings; share
   })
   await createReconcile(settings, shared)(RUN)
   await shared.connected((lake, connection) =>
-    recordPublication(lake, connection, { ...RUN, certificate: 'CONTIGUOUS' }),
+    recordPublication(lake, connection, {
+      ...RUN,
+      certificate: 'CONTIGUOUS',
+      manifestSha256: 'none',
+    }),
   )
   return { settings, shared }
 }

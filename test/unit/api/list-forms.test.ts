@@ -29,6 +29,19 @@ test('the name of the results may be written with an escape, and may not be abse
   }
 })
 
+test('a page with errors beside its records is unreadable, and an empty list of errors is none', () => {
+  for (const list of ['settlements', 'transactions'] as const) {
+    for (const page of [
+      '"results":[],"errors":[{"message":"busy"}]',
+      '"errors":[1],"results":[]',
+    ]) {
+      expect(() => read(list, Buffer.from(`{${page}}`))).toThrow('reports errors')
+    }
+    const page = read(list, Buffer.from('{"results":[{"settlementId":1}],"errors":[]}'))
+    expect(page.records).toHaveLength(1)
+  }
+})
+
 const terminal = (id: number) => `{"terminalId":${id},"nickName":"Till ${id}"}`
 const [ONE, TWO] = [terminal(41), terminal(42)]
 

@@ -1,4 +1,5 @@
 /** A small pack in memory: two settlements, one of which is off by twenty, in place of the lake. */
+import { writePack } from '../../../reports/write-pack.ts'
 import { writeFile } from 'node:fs/promises'
 import { ACCOUNTING_PROGRAMS } from '../../../domain/accounting.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
@@ -233,3 +234,7 @@ const quoted = (cell: string | null): string =>
     : /[",\r\n]/.test(cell) || cell === ''
       ? `"${cell.replaceAll('"', '""')}"`
       : cell
+
+/** Publishes a pack and returns its folder. */
+export const packFrom = async (...about: Parameters<typeof writePack>): Promise<string> =>
+  (await writePack(...about)).folder

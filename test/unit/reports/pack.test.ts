@@ -23,9 +23,8 @@ import { writeApproval } from '../../../reports/pack/approval.ts'
 import { manifestText } from '../../../reports/pack/manifest.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import { parseManifest } from '../../../reports/pack/read-manifest.ts'
-import { writePack } from '../../../reports/write-pack.ts'
 import { type PackSource, type Row } from '../../../reports/pack/pack-source.ts'
-import { aboutOf, journalLine, settlement, sourceOf, worldOf } from './fake-source.ts'
+import { aboutOf, packFrom, journalLine, settlement, sourceOf, worldOf } from './fake-source.ts'
 
 let out = ''
 beforeEach(() => {
@@ -41,7 +40,7 @@ const filesIn = () => everything().filter((path) => statSync(join(out, path)).is
 const manifestIn = (folder: string) => JSON.parse(read(join(folder, 'manifest.json')))
 
 test('a pack has every file of the contract, and the manifest hashes each but itself', async () => {
-  const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
+  const folder = await packFrom(sourceOf(worldOf()), aboutOf(out))
   expect(folder).toBe(join(out, 'demo', '2026-02-01_2026-03-01', 'run-1'))
   const programs =
     'quickbooks-online.csv quickbooks-desktop.iif xero.csv netsuite.csv sage-intacct.csv business-central.csv business-central.xlsx tieout.hledger tieout.beancount tieout.ledger README.txt'
@@ -63,7 +62,7 @@ test('a pack has every file of the contract, and the manifest hashes each but it
 })
 
 test('the manifest names the inputs of the pack, and the columns that are guarded against formulas', async () => {
-  const folder = await writePack(sourceOf(worldOf()), aboutOf(out, { counts: { netNoise: 3 } }))
+  const folder = await packFrom(sourceOf(worldOf()), aboutOf(out, { counts: { netNoise: 3 } }))
   expect(manifestIn(folder)).toMatchObject({
     runId: 'run-1',
     account: 'demo',
@@ -85,15 +84,15 @@ test('the manifest names the inputs of the pack, and the columns that are guarde
 })
 
 test('a manifest holds the version of its schema, and one from before that stays readable', async () => {
-  const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
+  const folder = await packFrom(sourceOf(worldOf()), aboutOf(out))
   const { schemaVersion, manifestSha256: _seal, ...earlier } = manifestIn(folder)
   expect(schemaVersion).toBe(1)
   expect(parseManifest(Buffer.from(manifestText(earlier)))).toMatchObject({ runId: 'run-1' })
 })
 
 test('two runs on the same knowledge write the same bytes, except for the run’s id', async () => {
-  const first = await writePack(sourceOf(worldOf()), aboutOf(out))
-  const second = await writePack(sourceOf(worldOf()), aboutOf(join(out, 'other')))
+  const first = await packFrom(sourceOf(worldOf()), aboutOf(out))
+  const second = await packFrom(sourceOf(worldOf()), aboutOf(join(out, 'other')))
   for (const { name } of manifestIn(first).files) {
     expect(readFileSync(join(second, name)).equals(readFileSync(join(first, name)))).toBe(true)
   }
@@ -104,12 +103,12 @@ test('a failed control total withholds the pack, names the sums and leaves nothi
     { check: 'rows', expected: '3', actual: '3', difference: '0', pass: 'true' },
     { check: 'clearing', expected: '10.00', actual: '12.30', difference: '2.30', pass: 'false' },
   ]
-  await expect(
-    writePack(sourceOf(worldOf({ control_totals })), aboutOf(out)),
-  ).rejects.toMatchObject({
-    code: 'control_total_failed',
-    message: 'control total clearing: expected 10.00, actual 12.30; the pack is withheld',
-  })
+  await expect(packFrom(sourceOf(worldOf({ control_totals })), aboutOf(out))).rejects.toMatchObject(
+    {
+      code: 'control_total_failed',
+      message: 'control total clearing: expected 10.00, actual 12.30; the pack is withheld',
+    },
+  )
   expect(filesIn()).toEqual([])
 })
 
@@ -117,27 +116,27 @@ test('a control total that passes with a difference withholds the pack', async (
   const control_totals = [
     { check: 'clearing', expected: '10.00', actual: '10.01', difference: '0.01', pass: 'true' },
   ]
-  await expect(
-    writePack(sourceOf(worldOf({ control_totals })), aboutOf(out)),
-  ).rejects.toMatchObject({
-    code: 'control_total_failed',
-  })
+  await expect(packFrom(sourceOf(worldOf({ control_totals })), aboutOf(out))).rejects.toMatchObject(
+    {
+      code: 'control_total_failed',
+    },
+  )
 })
 
 test('a control total that fails withholds the pack, even with a difference of zero', async () => {
   const control_totals = [
     { check: 'clearing', expected: '10.00', actual: '10.00', difference: '0.00', pass: 'false' },
   ]
-  await expect(
-    writePack(sourceOf(worldOf({ control_totals })), aboutOf(out)),
-  ).rejects.toMatchObject({
-    code: 'control_total_failed',
-  })
+  await expect(packFrom(sourceOf(worldOf({ control_totals })), aboutOf(out))).rejects.toMatchObject(
+    {
+      code: 'control_total_failed',
+    },
+  )
 })
 
 test('a run without control totals publishes no pack', async () => {
   const source = sourceOf(worldOf({ control_totals: [] }))
-  await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({ code: 'bug' })
+  await expect(packFrom(source, aboutOf(out))).rejects.toMatchObject({ code: 'bug' })
 })
 
 const BROKEN: [string, string, Record<string, Row[]>][] = [
@@ -184,7 +183,7 @@ const BROKEN: [string, string, Record<string, Row[]>][] = [
   ],
 ]
 test.each(BROKEN)('%s withholds the pack', async (_, message, world) => {
-  await expect(writePack(sourceOf(worldOf(world)), aboutOf(out))).rejects.toMatchObject({
+  await expect(packFrom(sourceOf(worldOf(world)), aboutOf(out))).rejects.toMatchObject({
     code: 'invariant_broken',
     message: expect.stringContaining(message),
   })
@@ -193,7 +192,7 @@ test.each(BROKEN)('%s withholds the pack', async (_, message, world) => {
 
 test('the message of an invariant never repeats a cell', async () => {
   const source = sourceOf(worldOf({ settlements: [settlement({ terminalName: '=Ana Moss' })] }))
-  const error: unknown = await writePack(source, aboutOf(out)).catch((cause: unknown) => cause)
+  const error: unknown = await packFrom(source, aboutOf(out)).catch((cause: unknown) => cause)
   expect(String(error)).toContain('terminalName')
   expect(String(error)).not.toContain('Moss')
 })
@@ -201,7 +200,7 @@ test('the message of an invariant never repeats a cell', async () => {
 test('text with quotes, commas and line ends counts as one cell of one row', async () => {
   const tricky = settlement({ terminalName: 'a "b", c\r\nd' })
   const source = sourceOf(worldOf({ settlements: [tricky, settlement({ settlementId: '902' })] }))
-  const folder = await writePack(source, aboutOf(out))
+  const folder = await packFrom(source, aboutOf(out))
   expect(manifestIn(folder).files[0].rows).toBe(2)
 })
 
@@ -211,7 +210,7 @@ test('a file that lost a row on its way to the disk withholds the pack', async (
     ...honest,
     writeCsv: async (table, file) => ({ rows: (await honest.writeCsv(table, file)).rows + 1 }),
   }
-  await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({ code: 'invariant_broken' })
+  await expect(packFrom(source, aboutOf(out))).rejects.toMatchObject({ code: 'invariant_broken' })
 })
 
 test('a file with its columns in another order withholds the pack', async () => {
@@ -222,13 +221,13 @@ test('a file with its columns in another order withholds the pack', async () => 
       return Promise.resolve({ rows: 0 })
     },
   }
-  await expect(writePack(source, aboutOf(out))).rejects.toMatchObject({
+  await expect(packFrom(source, aboutOf(out))).rejects.toMatchObject({
     message: expect.stringContaining('a wrong header'),
   })
 })
 
 test('a run that fails half-way publishes no pack, moves nothing and leaves nothing', async () => {
-  await writePack(sourceOf(worldOf()), aboutOf(out))
+  await packFrom(sourceOf(worldOf()), aboutOf(out))
   const before = everything()
   const source: PackSource = {
     ...sourceOf(worldOf()),
@@ -237,7 +236,7 @@ test('a run that fails half-way publishes no pack, moves nothing and leaves noth
         ? Promise.reject(new Error('disk gone'))
         : sourceOf(worldOf()).writeCsv(table, file),
   }
-  await expect(writePack(source, aboutOf(out, { runId: 'run-2' }))).rejects.toThrow('disk gone')
+  await expect(packFrom(source, aboutOf(out, { runId: 'run-2' }))).rejects.toThrow('disk gone')
   expect(everything()).toEqual(before)
 })
 
@@ -248,7 +247,7 @@ test('a cancelled run publishes no pack, however much of it is written', async (
     gaveUp.abort(new Error('interrupted'))
     return source.rows(table)
   }
-  await expect(writePack({ ...source, rows }, aboutOf(out), gaveUp.signal)).rejects.toThrow(
+  await expect(packFrom({ ...source, rows }, aboutOf(out), gaveUp.signal)).rejects.toThrow(
     'interrupted',
   )
   expect(filesIn()).toEqual([])
@@ -278,7 +277,7 @@ test('a reader who looks at every step sees the whole pack or none', async () =>
       return honest.batches(table)
     },
   }
-  await writePack(source, aboutOf(out))
+  await packFrom(source, aboutOf(out))
   expect([...seen]).toEqual([''])
   expect(visible()).toEqual(['run-1'])
 })
@@ -287,34 +286,34 @@ test('a file or folder of another program in the place of latest ends the attemp
   const latest = join(out, 'demo', 'latest')
   mkdirSync(latest, { recursive: true })
   const failure = { code: 'would_overwrite', message: `${latest} is not a link that tieout made` }
-  await expect(writePack(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject(failure)
+  await expect(packFrom(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject(failure)
   rmSync(latest, { recursive: true })
   writeFileSync(latest, 'a note')
-  await expect(writePack(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject(failure)
+  await expect(packFrom(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject(failure)
   expect([everything(), read(latest)]).toEqual([['demo', 'demo/latest'], 'a note'])
 })
 
 test('an existing pack is never overwritten, whatever the new one has', async () => {
-  const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
+  const folder = await packFrom(sourceOf(worldOf()), aboutOf(out))
   const before = read(join(folder, 'manifest.json'))
   const other = aboutOf(out, { knownAt: '43' })
-  await expect(writePack(sourceOf(worldOf()), other)).rejects.toMatchObject({
+  await expect(packFrom(sourceOf(worldOf()), other)).rejects.toMatchObject({
     code: 'would_overwrite',
   })
   expect(read(join(folder, 'manifest.json'))).toBe(before)
 })
 
 test('a second attempt at a published run finds its pack and changes nothing', async () => {
-  const folder = await writePack(sourceOf(worldOf()), aboutOf(out))
+  const folder = await packFrom(sourceOf(worldOf()), aboutOf(out))
   const before = statSync(join(folder, 'manifest.json')).mtimeMs
-  expect(await writePack(sourceOf(worldOf()), aboutOf(out))).toBe(folder)
+  expect(await packFrom(sourceOf(worldOf()), aboutOf(out))).toBe(folder)
   expect(statSync(join(folder, 'manifest.json')).mtimeMs).toBe(before)
 })
 
 test('two simultaneous attempts at one run end in one whole pack', async () => {
   const attempts = await Promise.allSettled([
-    writePack(sourceOf(worldOf()), aboutOf(out)),
-    writePack(sourceOf(worldOf()), aboutOf(out)),
+    packFrom(sourceOf(worldOf()), aboutOf(out)),
+    packFrom(sourceOf(worldOf()), aboutOf(out)),
   ])
   expect(attempts.some(({ status }) => status === 'fulfilled')).toBe(true)
   const range = join(out, 'demo', '2026-02-01_2026-03-01')
@@ -330,7 +329,7 @@ test.each([0, 0o22, 0o77, 0o177])(
   async (umask) => {
     const before = process.umask(umask)
     try {
-      await writePack(sourceOf(worldOf()), aboutOf(join(out, 'packs')))
+      await packFrom(sourceOf(worldOf()), aboutOf(join(out, 'packs')))
     } finally {
       process.umask(before)
     }
@@ -352,7 +351,7 @@ test.each([
   const before = process.umask(umask)
   let folder = ''
   try {
-    folder = await writePack(sourceOf(worldOf()), aboutOf(join(out, 'new'), { packMode }))
+    folder = await packFrom(sourceOf(worldOf()), aboutOf(join(out, 'new'), { packMode }))
   } finally {
     process.umask(before)
   }
@@ -369,7 +368,7 @@ test.each([
 test('approval.json has the mode of the pack', async () => {
   const act = {
     ...{ kind: 'approve' as const, account: 'demo', actor: 'Ben', runId: 'run-1' },
-    ...{ manifestSha256: 'f00d', journalSha256: '', preparedBy: 'Ada', reason: 'reviewed' },
+    ...{ manifestSha256: 'f00d', preparedBy: 'Ada', reason: 'reviewed' },
   }
   const acted = { seq: '1', sha256: 'f00d', actor: 'Ben', actedAt: '2026-03-03', wasSo: false }
   for (const fileMode of [0o640, undefined]) {
@@ -382,7 +381,7 @@ test('approval.json has the mode of the pack', async () => {
 
 test('an existing output folder keeps its own rights', async () => {
   chmodSync(out, 0o755)
-  await writePack(sourceOf(worldOf()), aboutOf(out))
+  await packFrom(sourceOf(worldOf()), aboutOf(out))
   expect((statSync(out).mode & 0o777).toString(8)).toBe('755')
 })
 
@@ -403,7 +402,7 @@ const NAMES = [
 ]
 test.each(NAMES)('an account or a run named %j writes nowhere', async (name) => {
   for (const bad of [{ account: name }, { runId: name }]) {
-    const attempt = writePack(sourceOf(worldOf()), aboutOf(out, bad))
+    const attempt = packFrom(sourceOf(worldOf()), aboutOf(out, bad))
     await expect(attempt).rejects.toMatchObject({ code: 'config_invalid' })
   }
   expect(everything()).toEqual([])
@@ -411,14 +410,14 @@ test.each(NAMES)('an account or a run named %j writes nowhere', async (name) => 
 
 test('a range that is no date writes nowhere', async () => {
   const window = { from: '..', to: '2026-03-01' }
-  const attempt = writePack(sourceOf(worldOf()), aboutOf(out, { window }))
+  const attempt = packFrom(sourceOf(worldOf()), aboutOf(out, { window }))
   await expect(attempt).rejects.toMatchObject({ code: 'config_invalid' })
 })
 
 test('an account’s folder that is a link elsewhere is refused', async () => {
   mkdirSync(join(out, 'elsewhere'))
   symlinkSync('elsewhere', join(out, 'demo'))
-  await expect(writePack(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject({
+  await expect(packFrom(sourceOf(worldOf()), aboutOf(out))).rejects.toMatchObject({
     code: 'config_invalid',
   })
   expect(readdirSync(join(out, 'elsewhere'))).toEqual([])
@@ -426,7 +425,7 @@ test('an account’s folder that is a link elsewhere is refused', async () => {
 
 test('an output folder that is a file is reported as a wrong setting', async () => {
   writeFileSync(join(out, 'file'), '')
-  const attempt = writePack(sourceOf(worldOf()), aboutOf(join(out, 'file')))
+  const attempt = packFrom(sourceOf(worldOf()), aboutOf(join(out, 'file')))
   await expect(attempt).rejects.toMatchObject({
     code: 'config_invalid',
     remedy: 'choose another --out',
@@ -439,7 +438,7 @@ test('files of a killed run are removed after a day, and files that may still be
   mkdirSync(join(range, '.alive.00.partial'))
   const longAgo = Date.now() / 1000 - 2 * 86_400
   utimesSync(join(range, '.dead.00.partial'), longAgo, longAgo)
-  await writePack(sourceOf(worldOf()), aboutOf(out))
+  await packFrom(sourceOf(worldOf()), aboutOf(out))
   expect(readdirSync(range)).toEqual(['.alive.00.partial'])
 })
 
@@ -447,13 +446,13 @@ test('files of a killed attempt are removed once another attempt publishes the r
   const range = join(out, 'demo', '2026-02-01_2026-03-01')
   mkdirSync(join(range, '.run-1.00.partial'), { recursive: true })
   mkdirSync(join(range, '.run-10.00.partial'))
-  await writePack(sourceOf(worldOf()), aboutOf(out))
+  await packFrom(sourceOf(worldOf()), aboutOf(out))
   expect(readdirSync(range).sort()).toEqual(['.run-10.00.partial', 'run-1'])
 })
 
 test('the excel profile marks each CSV as UTF-8 and changes nothing else', async () => {
-  const plain = await writePack(sourceOf(worldOf()), aboutOf(join(out, 'a')))
-  const marked = await writePack(
+  const plain = await packFrom(sourceOf(worldOf()), aboutOf(join(out, 'a')))
+  const marked = await packFrom(
     sourceOf(worldOf()),
     aboutOf(join(out, 'b'), { csvProfile: 'excel' }),
   )

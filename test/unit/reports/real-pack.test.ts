@@ -6,13 +6,12 @@ import { runAllModels } from '../../../lake/run/run-all.ts'
 import type { Run } from '../../../domain/run.ts'
 import { readModelRows, writeModelCsv } from '../../../lake/results/read-pack-tables.ts'
 import { readModelSheetBatches } from '../../../lake/results/workbook-rows.ts'
-import { writePack } from '../../../reports/write-pack.ts'
 import { type PackSource } from '../../../reports/pack/pack-source.ts'
 import { reconcileWorld } from '../../support/core-world.ts'
 import { lakeSettingsIn } from '../../support/lake-template.ts'
 import { plainAccount } from '../../support/plain-account.ts'
 import { tempFolder, tempLake } from '../../support/temp-lake.ts'
-import { aboutOf } from './fake-source.ts'
+import { aboutOf, packFrom } from './fake-source.ts'
 
 const settingsIn = (folder: string) =>
   plainAccount({ out: folder, lake: lakeSettingsIn(folder), scheduleAt: '03:00' })
@@ -65,7 +64,7 @@ async function publish(landed: bigint): Promise<string> {
   }
   try {
     await runAllModels(connection, { settings: settingsIn(folder), run: RUN, knowledge })
-    return await writePack(sourceOf(connection), aboutOf(join(folder, 'out'), RUN))
+    return await packFrom(sourceOf(connection), aboutOf(join(folder, 'out'), RUN))
   } finally {
     connection.closeSync()
   }

@@ -17,12 +17,11 @@ import { type Bucket, openBucket } from '../../../reports/store/bucket.ts'
 import { withLocalPack } from '../../../reports/store/local-copy.ts'
 import { storeTarget } from '../../../reports/store/store-target.ts'
 import { tryStore } from '../../../reports/store/try-store.ts'
-import { writePack } from '../../../reports/write-pack.ts'
 import { objectStore } from '../../../workers/config/object-store.ts'
 import { needs } from '../../support/outside-program.ts'
 import { relayTo, type Fault, type Relay } from '../../support/object-store-relay.ts'
 import { startBucket } from '../../support/services.ts'
-import { aboutOf, settlement, sourceOf, worldOf } from './fake-source.ts'
+import { aboutOf, packFrom, settlement, sourceOf, worldOf } from './fake-source.ts'
 
 const isThere = needs('moto')
 let open: OpenStore
@@ -56,7 +55,7 @@ beforeEach((context) => {
 
 const putsSeen = () => relay?.seen.filter((line) => line.startsWith('PUT')) ?? []
 const about = (more = {}) => aboutOf(out, { packStore: open, ...more })
-const publish = (more = {}, world = worldOf()) => writePack(sourceOf(world), about(more))
+const publish = (more = {}, world = worldOf()) => packFrom(sourceOf(world), about(more))
 
 async function namesAt(address: string): Promise<string[]> {
   const names: string[] = []
@@ -76,7 +75,7 @@ test('a pack has the bytes of one in a folder, manifest.json is written last, an
   expect(puts.at(-1)).toMatch(/manifest\.json$/)
 
   const folder = mkdtempSync(join(tmpdir(), 'tieout-same-'))
-  const same = await writePack(sourceOf(worldOf()), aboutOf(folder))
+  const same = await packFrom(sourceOf(worldOf()), aboutOf(folder))
   const names = (await namesAt(pack)).filter((name) => name !== '')
   const inFolder = readdirSync(same, { recursive: true, encoding: 'utf8' })
   expect(names).toEqual(inFolder.filter((name) => statSync(join(same, name)).isFile()).sort())
@@ -165,7 +164,7 @@ test('after Ctrl-C nothing is published', async () => {
     if (method === 'PUT' && path.includes('/summary.xlsx')) stopped.abort(new Error('stop'))
     return undefined
   }
-  const publishing = writePack(sourceOf(worldOf()), about(), stopped.signal)
+  const publishing = packFrom(sourceOf(worldOf()), about(), stopped.signal)
   await expect(publishing).rejects.toThrow('stop')
   expect(await namesAt(out)).not.toContain('demo/2026-02-01_2026-03-01/run-1/manifest.json')
 })
@@ -241,7 +240,7 @@ test('the approval is an object of the pack, also through latest', async () => {
   const { sha256 } = await verifyPackAt(pack, open)
   const act = {
     ...{ kind: 'approve' as const, account: 'demo', actor: 'Ben', runId: 'run-1' },
-    ...{ manifestSha256: sha256, journalSha256: '', preparedBy: 'Ada', reason: 'reviewed' },
+    ...{ manifestSha256: sha256, preparedBy: 'Ada', reason: 'reviewed' },
   }
   const acted = { seq: '1', sha256: 'f00d', actor: 'Ben', actedAt: '2026-03-03', wasSo: false }
   expect(await writeApprovalAt({ pack: `${out}/demo/latest`, open }, act, acted)).toBe(true)
