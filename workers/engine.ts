@@ -6,6 +6,7 @@ import { ensurePayloadKey } from './config/settings.ts'
 import { aborted } from './temporal/aborted.ts'
 import type { Service } from './temporal/connect.ts'
 import type { DevServer } from './temporal/dev-server.ts'
+import type { IsMine } from './temporal/left-open.ts'
 import type { Owner } from './temporal/server-lock.ts'
 import { IDENTITY, TASK_QUEUE } from './temporal/task-queue.ts'
 import type { OpenClient } from './temporal/with-client.ts'
@@ -30,6 +31,8 @@ export interface EngineOptions {
   owner: Owner
   /** True: use an embedded server even if a service is configured. */
   embedded?: boolean
+  /** Says which work of an interrupted command this command continues. Absent: none. */
+  isMine?: IsMine
   say: (line: string) => void
   /** Set on an interruption: no new work starts, the work ends, and the engine stops. */
   signal: AbortSignal
@@ -57,6 +60,11 @@ export async function withEngine<T>(
     const use = async (open: OpenClient) => {
       const isServedNow = async () => options.owner === 'command' && (await isServed(open.client))
       const served = server?.hosted ?? (await Promise.race([isServedNow(), aborted(signal)]))
+      if (server !== undefined && !served && options.owner === 'command') {
+        const { isMine = () => false, say } = options
+        const { settleLeftOpen } = await import('./temporal/left-open.ts')
+        await Promise.race([settleLeftOpen(open.client, { isMine, say }), aborted(signal)])
+      }
       const worker = served ? undefined : await workerFor(accounts, service, options)
       return working({ open, worker, service, server }, signal, work)
     }

@@ -57,7 +57,9 @@ export async function backfillCommand(context: Context, given: BackfillFlags): P
   const isJson = json === true
   const accounts = readAccounts(settable, 'source')
   // The same flags apply to all accounts, so a mistake is reported before anything starts.
-  for (const settings of accounts) draftOf(settings, flags)
+  const ids = accounts.map((settings) =>
+    backfillId(settings.account, draftOf(settings, flags).window),
+  )
   const { terminal, signal } = context
   const each = (work: (settings: Settings) => Promise<Outcome>) =>
     eachAccount(accounts, context, { atOnce: BACKFILLS_AT_ONCE, isJson, work })
@@ -92,7 +94,8 @@ export async function backfillCommand(context: Context, given: BackfillFlags): P
       }),
     )
   }
-  return withEngine(accounts, { owner: 'command', say: terminal.say, signal }, (engine) =>
+  const isMine = (id: string) => ids.includes(id)
+  return withEngine(accounts, { owner: 'command', say: terminal.say, signal, isMine }, (engine) =>
     each(async (settings) => {
       const { client, isLasting } = engine
       const handle = await start(settings, client)

@@ -68,7 +68,7 @@ async function importAll(
 ): Promise<ImportedFile[]> {
   return withEngine(
     [settings],
-    { owner: 'command', say: terminal.say, signal },
+    { owner: 'command', say: terminal.say, signal, isMine: (id) => id.startsWith('import/') },
     async ({ client }) => {
       const { say } = terminal
       const files: ImportedFile[] = []

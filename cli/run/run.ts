@@ -51,7 +51,9 @@ export async function runCommand(
   const failing = failingOn(flags.failOn)
   const accounts = readAccounts(settable, needs)
   // The same flags apply to all accounts, so a mistake is reported before anything starts.
-  for (const settings of accounts) requestOf(settings, flags, needs === 'source')
+  const ids = accounts.map((settings) =>
+    workflowIdOf(settings, requestOf(settings, flags, needs === 'source')),
+  )
   const { terminal, signal } = context
   if (flags.dryRun === true) {
     return planRuns(accounts, context, {
@@ -61,7 +63,7 @@ export async function runCommand(
   }
   return withEngine(
     accounts,
-    { owner: 'command', say: terminal.say, signal },
+    { owner: 'command', say: terminal.say, signal, isMine: (id) => ids.includes(id) },
     ({ client, isLasting }) =>
       eachAccount(accounts, context, {
         atOnce: isLasting ? accounts.length : RUNS_AT_ONCE,

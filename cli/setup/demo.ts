@@ -63,7 +63,7 @@ async function demo(
     )
     const results = await withEngine(
       [served],
-      { owner: 'command', embedded: true, say: terminal.say, signal },
+      { owner: 'command', embedded: true, say: terminal.say, signal, isMine: () => true },
       async ({ client, address }) => {
         terminal.say(`Temporal ${address}, lake ${folders.lake}`)
         return runNights(client, { settings: served, simulator, nights, context })

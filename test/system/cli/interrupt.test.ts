@@ -90,6 +90,18 @@ describe.concurrent('a run that is interrupted', () => {
     const isPack = (name: string) => name.endsWith('manifest.json') && !name.includes('.partial')
     expect(packs().filter(isPack)).toEqual([])
     await vi.waitFor(() => expect(processesIn(place.cwd)).toEqual([]), { timeout: 20_000 })
+
+    // The next command goes on with what a sweep has read, and gives up a report.
+    const report = startTieout(['report', '--from', '2026-10-01', '--to', '2026-10-05'], place)
+    await report.says('was interrupted; it goes on beside this command')
+    await report.says('reconciling ...')
+    report.kill('SIGINT')
+    expect((await report.ended).code).toBe(130)
+    const next = await tieout(['report', '--from', '2026-10-10', '--to', '2026-10-12'], place)
+    expect(next).toMatchObject({ code: 0, stderr: expect.stringContaining('it is given up') })
+    const published = packs().filter(isPack).join(' ')
+    expect(published).toContain('2026-10-10_2026-10-12')
+    expect(published).not.toContain('2026-10-01_2026-10-05')
   })
 
   test('with SIGKILL, which no program can catch, takes its server with it', async () => {
