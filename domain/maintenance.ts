@@ -42,6 +42,21 @@ export interface Restored extends BackedUp {
   backup: string
   /** The folder with the earlier lake; absent if there was none. */
   before?: string
+  /** The acts that the earlier lake has beyond the backup; null if they could not be compared. */
+  lost?: LostActs | null
+}
+
+/** Acts of the audit trail that a lake has lost, by their kinds. */
+export interface LostActs {
+  /** All of them. */
+  acts: number
+  /** Approved packs, whose entries may be in the ledger already. */
+  approvals: number
+  closes: number
+  /** Acts of every other kind. */
+  decisions: number
+  /** Cardholders whose identity was erased, and whom the lake identifies again. */
+  erasures: number
 }
 
 /** The order to erase the identity behind a cardholder's transactions. */

@@ -4,7 +4,7 @@ import { createActOnBooks } from '../activities/decide/act-on-books.ts'
 import { SharedLake } from '../activities/runtime/shared-lake.ts'
 import { subjectOf, type BooksAct, type BooksActed } from '../domain/books.ts'
 import type { Settings } from '../domain/settings.ts'
-import { isThere } from '../lake/connection/open.ts'
+import { refuseMissing } from '../lake/connection/open.ts'
 import { withEngine } from './engine.ts'
 import { unlessServed } from './temporal/server-lock.ts'
 import { TASK_QUEUE } from './temporal/task-queue.ts'
@@ -18,7 +18,8 @@ export interface Deciding {
 
 /**
  * Performs the act. A worker of this lake, or a configured Temporal service, performs it in the queue of all writes to
- * the lake. Without one this process claims the lake for the moment and calls the same function.
+ * the lake. Without one this process claims the lake for the moment and calls the same function. Throws lake_unreachable
+ * if there is no lake: a decision makes none.
  */
 export async function decide(
   deciding: Deciding,
@@ -27,6 +28,7 @@ export async function decide(
 ): Promise<BooksActed> {
   const order = { ...act, orderId: randomUUID() }
   const isElsewhere = TEMPORAL_VARIABLES.some((name) => process.env[name] !== undefined)
+  if (!isElsewhere) refuseMissing(settings.lake)
   const acted = isElsewhere ? undefined : await decideHere(deciding, settings, order)
   return acted ?? decideThere(deciding, settings, order)
 }
@@ -34,14 +36,13 @@ export async function decide(
 /** Variables that name a Temporal service or a file that may name one. */
 const TEMPORAL_VARIABLES = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE']
 
-/** Performs the act in this process; undefined if a server works for the lake, or if there is no lake yet. */
+/** Performs the act in this process; undefined if a server works for the lake. */
 async function decideHere(
   { say, signal }: Deciding,
   settings: Settings,
   order: BooksAct,
 ): Promise<BooksActed | undefined> {
   const { folder } = settings.lake
-  if (!isThere(settings.lake)) return undefined
   return unlessServed(folder, { say, signal }, async () => {
     const shared = new SharedLake(settings.lake, say)
     try {

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
+import { refuseSetAside } from '../lake/connection/set-aside.ts'
 import { ensurePayloadKey } from './config/settings.ts'
 import { aborted } from './temporal/aborted.ts'
 import type { Service } from './temporal/connect.ts'
@@ -40,7 +41,8 @@ export interface EngineOptions {
 
 /**
  * Connects to the configured service or to an embedded server, and runs `work`. The engine starts a worker for all
- * accounts of a lake if none serves them, and stops everything that it started.
+ * accounts of a lake if none serves them, and stops everything that it started. Throws lake_unreachable for a lake that a
+ * restore has moved aside.
  */
 export async function withEngine<T>(
   accounts: readonly [Settings, ...Settings[]],
@@ -49,6 +51,7 @@ export async function withEngine<T>(
 ): Promise<T> {
   const { signal } = options
   signal.throwIfAborted()
+  refuseSetAside(accounts[0].lake)
   const { configuredAddress, embeddedAddress } = await connecting()
   const { startDevServer } = await starting()
   const configured = options.embedded === true ? undefined : configuredAddress()

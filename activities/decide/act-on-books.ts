@@ -6,6 +6,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { findOrder, readTrail, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
 import { checkLake } from '../../lake/connection/check-lake.ts'
 import { refuseMisspelt } from '../../lake/decisions/require-account.ts'
+import { refuseMissing } from '../../lake/connection/open.ts'
 import { transact } from '../../lake/connection/transact.ts'
 import { actOnAttribution } from './act-on-attributions.ts'
 import { actOnException } from './act-on-exceptions.ts'
@@ -14,15 +15,20 @@ import { turnPeriod } from './act-on-period.ts'
 import { actedBy } from './act-receipt.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 
-/** Acts once, however often it is called: an existing decision is returned as it was. */
+/**
+ * Acts once, however often it is called: an existing decision is returned as it was. Throws lake_unreachable if there is
+ * no lake, because a decision about nothing must not make one.
+ */
 export const createActOnBooks =
   (settings: Settings, shared: SharedLake) =>
-  async (act: BooksAct): Promise<BooksActed> =>
-    shared.connected(async (lake, connection) => {
+  async (act: BooksAct): Promise<BooksActed> => {
+    refuseMissing(settings.lake)
+    return shared.connected(async (lake, connection) => {
       if ('runId' in act) await checkLake(lake, connection, READ_BY_APPROVAL)
       if ('period' in act) await checkLake(lake, connection, READ_BY_CLOSE)
       return transact(lake, connection, () => actIn(connection, settings, act))
     })
+  }
 
 /** The files that decide an act: a changed one must not become part of the audit trail. */
 const READ_BY_APPROVAL = { schemas: ['ops', 'result'], results: ['export'] }

@@ -16,6 +16,7 @@ import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { openLake } from '../../lake/connection/open.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
 import { isReadOnly } from '../../lake/connection/read-only-copy.ts'
+import { refuseSetAside } from '../../lake/connection/set-aside.ts'
 import { tryStore } from '../../reports/store/try-store.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -247,6 +248,7 @@ async function lakeFound(flags: Flags, versions: Versions): Promise<string> {
 /** Opening the lake does not prove that its files can be written. */
 function lakeWritten(flags: Flags): string | Unchecked {
   const [{ lake }] = readAccounts(flags)
+  refuseSetAside(lake)
   if (isReadOnly(lake)) {
     return { unchecked: `this user may only read ${lake.folder}, so no sweep can land there` }
   }

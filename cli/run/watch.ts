@@ -36,6 +36,8 @@ export async function watchRun(
 ): Promise<RunResult> {
   const watching = new AbortController()
   const looking = look(client, handle, { terminal, isLasting, signal: watching.signal })
+  // The end awaits it. Until then a failure must not count as unhandled.
+  looking.catch(() => {})
   try {
     return await handle.result()
   } finally {

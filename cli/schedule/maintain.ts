@@ -20,7 +20,7 @@ import type { maintainLake } from '../../workflows/maintain-lake.ts'
 import { requiredActor } from '../decide/actor.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
 import type { Context } from '../shell/context.ts'
-import { restoreLake } from './restore.ts'
+import { restoredLines, restoreLake } from './restore.ts'
 
 export interface MaintainFlags {
   backup?: string
@@ -50,7 +50,7 @@ async function maintain(
   order: MaintenanceOrder,
 ): Promise<Maintained> {
   const options = { owner: 'command', say: terminal.say, signal } as const
-  const work = withEngine([settings], options, ({ client, isLasting }) =>
+  const done = await withEngine([settings], options, ({ client, isLasting }) =>
     client.workflow.execute<typeof maintainLake>('maintainLake', {
       taskQueue: TASK_QUEUE,
       workflowId: MAINTENANCE_ID,
@@ -59,9 +59,9 @@ async function maintain(
       args: [order],
       staticSummary: 'Maintenance of the lake',
     }),
-  )
-  const { WorkflowExecutionAlreadyStartedError } = await import('@temporalio/common')
-  const done = await work.catch(async (error: unknown) => {
+  ).catch(async (error: unknown) => {
+    // Loaded here: while it loads, nothing would hear of a failure of the work.
+    const { WorkflowExecutionAlreadyStartedError } = await import('@temporalio/common')
     if (error instanceof WorkflowExecutionAlreadyStartedError) return null
     if (signal.aborted) await endMaintenance(settings)
     throw error
@@ -146,14 +146,6 @@ function linesOf(done: Maintained | Restored): string[] {
     `${countedNoun(snapshotsExpired, 'snapshot')} expired, ${countedNoun(filesRemoved, 'file')} removed`,
   ]
 }
-
-const restoredLines = ({ folder, backup, files, bytes, before }: Restored): string[] => [
-  `${countedNoun(files, 'file')} of ${number(bytes)} bytes restored from ${backup} to ${folder}`,
-  ...(before === undefined
-    ? []
-    : [`the earlier lake is in ${before}; delete it when you no longer need it`]),
-  'run tieout prove on a pack, and tieout schedule apply if there was a schedule',
-]
 
 function rotationLine({ keys, versions, seq }: Rotated): string {
   if (keys === 0) return 'nothing to rotate: the lake has no records of this account'

@@ -2,10 +2,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { RolledBack, Upgraded } from '../../domain/maintenance.ts'
 import type { Lake } from '../../lake/connection/lake.ts'
-import { openLake } from '../../lake/connection/open.ts'
+import { openLake, refuseMissing } from '../../lake/connection/open.ts'
 import { ownSessions } from '../../lake/connection/other-sessions.ts'
 import { packageVersion } from '../../lake/connection/package-root.ts'
-import { rollback, upgrade, wordsOf } from '../../lake/maintenance/upgrade.ts'
+import { wordsOf } from '../../lake/maintenance/lost-acts.ts'
+import { rollback, upgrade } from '../../lake/maintenance/upgrade.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
 import { asOnlyUser } from '../../workers/only-user.ts'
 import type { Context } from '../shell/context.ts'
@@ -39,6 +40,7 @@ async function show<T>(
   const { terminal, signal } = context
   const { json, ...settable } = context.flagsOf({})
   const [settings] = readAccounts(settable)
+  refuseMissing(settings.lake)
   const own = ownSessions(settings.lake)
   const done = await asOnlyUser(settings, { say: terminal.say, signal }, async () => {
     const lake = await openLake(own.settings, { create: false, asItIs: true, say: terminal.say })

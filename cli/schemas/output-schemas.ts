@@ -228,6 +228,11 @@ export const OUTPUTS = {
   'maintain --restore': object({
     ...{ folder: text, files: count, bytes: count, backup: text },
     before: text.optional(),
+    lost: object({
+      ...{ acts: count, approvals: count, closes: count, decisions: count, erasures: count },
+    })
+      .nullable()
+      .optional(),
   }),
   'maintain --erase': object({ transactions: count, versions: count, seq: id }),
   'maintain --rotate-key': object({ keys: count, versions: count, seq: optional(id) }),

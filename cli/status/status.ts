@@ -39,11 +39,9 @@ async function readFreshness(
   now_ms: number,
 ): Promise<Read> {
   const { lake: where } = accounts[0]
-  // A status query must not create a missing lake.
-  if (!isThere(where)) {
-    return { accounts: accounts.map(nothingYet), lake: undefined }
-  }
   try {
+    // A status query must not create a missing lake.
+    if (!isThere(where)) return { accounts: accounts.map(nothingYet), lake: undefined }
     return await readLake(where, (connection) => statusOf(connection, accounts, now_ms))
   } catch (error) {
     if (!(error instanceof Failure)) throw error

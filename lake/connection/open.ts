@@ -13,6 +13,7 @@ import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkSchema, makeTables, schemaOf } from './migrate.ts'
 import { isReadOnly, withCatalogCopy } from './read-only-copy.ts'
+import { refuseSetAside } from './set-aside.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
 import { renewSecret } from './renew-secret.ts'
@@ -33,7 +34,8 @@ export interface OpenOptions {
  * create one. Throws lake_unreachable, lake_outdated, lake_locked or extension_missing.
  */
 export async function openLake(settings: LakeSettings, options: OpenOptions = {}): Promise<Lake> {
-  if (options.create === false && !isThere(settings)) throw noLake(settings.folder)
+  if (options.create === false) refuseMissing(settings)
+  else refuseSetAside(settings)
   if (options.create !== false || !isReadOnly(settings)) return openAt(settings, options)
   const copy = withCatalogCopy(settings)
   try {
@@ -108,10 +110,19 @@ async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
   return connection
 }
 
-/** Returns false if a local catalog does not exist, because opening would make it. */
-export function isThere({ catalog }: LakeSettings): boolean {
-  const file = catalog.replace(/^sqlite:/, '')
-  return file === catalog || existsSync(file)
+/**
+ * Returns false if a local catalog does not exist, because opening would make it. Throws lake_unreachable if a restore
+ * has moved it aside.
+ */
+export function isThere(settings: LakeSettings): boolean {
+  refuseSetAside(settings)
+  const file = settings.catalog.replace(/^sqlite:/, '')
+  return file === settings.catalog || existsSync(file)
+}
+
+/** Throws lake_unreachable if there is no lake, for work that must not make one. */
+export function refuseMissing(settings: LakeSettings): void {
+  if (!isThere(settings)) throw noLake(settings.folder)
 }
 
 const noLake = (folder: string) =>

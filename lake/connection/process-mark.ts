@@ -32,6 +32,15 @@ export function mayBeAlive(pid: number, mark: string | undefined): boolean {
   return mark === UNKNOWN_MARK || found === undefined || found === mark
 }
 
+/** Names this process in the name of a file or folder, so that a later process can see that it ended. */
+export const ownName = (): string => `${process.pid}_${markOf(process.pid) ?? UNKNOWN_MARK}`
+
+/** True for such a name of a process that is known to have ended. */
+export function isOfEnded(name: string): boolean {
+  const [, pid, mark] = /^(\d+)_([a-z0-9]+)$/.exec(name) ?? []
+  return pid !== undefined && !mayBeAlive(Number(pid), mark)
+}
+
 /** A process of another user exists, too, and takes no signal. */
 function exists(pid: number): boolean {
   try {

@@ -4,7 +4,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkRecorded } from './check-lake.ts'
 import { isUnreadable, lakeFailure } from './lake-errors.ts'
-import { openLake } from './open.ts'
+import { isThere, openLake } from './open.ts'
 import type { Lake } from './lake.ts'
 
 type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
@@ -36,12 +36,13 @@ export const damageIn = (settings: LakeSettings): Promise<Failure | undefined> =
 
 /**
  * Returns the result of `work`; undefined if no lake can be opened. Throws lake_locked and
- * extension_missing.
+ * extension_missing, and lake_unreachable for a lake that a restore has moved aside.
  */
 export async function readIfExists<T>(
   settings: LakeSettings,
   work: Work<T>,
 ): Promise<T | undefined> {
+  if (!isThere(settings)) return undefined
   const options = { create: false, readOnly: true }
   const lake = await openLake(settings, options).catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'lake_unreachable') return undefined

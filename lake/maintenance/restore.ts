@@ -1,12 +1,14 @@
 /** Puts a backup in the place of a local lake, or into an empty catalog in PostgreSQL. */
-import { randomBytes } from 'node:crypto'
-import { constants, existsSync } from 'node:fs'
+import { constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { Restored } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { isOfEnded, ownName } from '../connection/process-mark.ts'
+import { asideAt, lastAside } from '../connection/set-aside.ts'
 import { CATALOG_FILE, checkCopy, copyIn, lakeIn, PARQUET } from './back-up.ts'
+import { lostActs } from './lost-acts.ts'
 import { restoreShared, type RestoreOrder } from './restore-shared.ts'
 
 /** The parts of a lake that a backup brings. */
@@ -29,7 +31,7 @@ export function restore(settings: LakeSettings, order: RestoreOrder): Promise<Re
 
 /**
  * Copies a backup, checks every file of the copy, and then gives it the name of the lake's folder. The earlier lake
- * stays beside it under another name. Files that are no part of a lake, such as a config file, stay in the folder, which
+ * stays beside it under another name, and its acts are compared with those of the copy. Files that are no part of a lake, such as a config file, stay in the folder, which
  * exists.
  */
 async function restoreLocal(
@@ -37,7 +39,8 @@ async function restoreLocal(
   folder: string,
   { backup, now, signal }: RestoreOrder,
 ): Promise<Restored> {
-  const fresh = `${folder}.${randomBytes(4).toString('hex')}.partial`
+  await removeLeftovers(folder)
+  const fresh = `${folder}.${ownName()}.partial`
   await mkdir(fresh, { recursive: true, mode: 0o700 })
   try {
     for (const name of BROUGHT.filter((part) => existsSync(join(backup, part)))) {
@@ -46,21 +49,50 @@ async function restoreLocal(
     }
     const { files, bytes } = await checkCopy(lakeIn(settings, fresh))
     for (const name of await foreignIn(folder)) await copy(join(folder, name), join(fresh, name))
+    const before = asideAt(folder, now)
+    const earlier = earlierIn(settings, folder)
+    const found =
+      earlier === undefined
+        ? {}
+        : {
+            before: earlier === folder ? before : earlier,
+            lost: await lostActs(lakeIn(settings, earlier), lakeIn(settings, fresh)),
+          }
     signal?.throwIfAborted()
-    const before = `${folder}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
-    return { ...(await exchange(folder, fresh, before)), folder, backup, files, bytes }
+    await exchange(folder, fresh, before)
+    if (earlier !== folder) await rm(before, { recursive: true })
+    return { ...found, folder, backup, files, bytes }
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
 }
 
+/** Deletes the copies of processes that ended before they could. They may hold the key of the hashes. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const [above, start, end] = [dirname(folder), `${basename(folder)}.`, '.partial']
+  for (const name of await readdir(above)) {
+    if (!name.startsWith(start) || !name.endsWith(end)) continue
+    if (!isOfEnded(name.slice(start.length, -end.length))) continue
+    await rm(join(above, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * The folder of the earlier lake. If an interrupted restore has moved it aside already, it is the one moved last;
+ * undefined if there was none.
+ */
+const earlierIn = (settings: LakeSettings, folder: string): string | undefined =>
+  BROUGHT.some((part) => isFilled(join(folder, part)))
+    ? folder
+    : lastAside(lakeIn(settings, folder))
+
+function isFilled(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && (!found.isDirectory() || readdirSync(path).length > 0)
+}
+
 /** Gives both folders their new names; without success the earlier lake is in its place. */
-async function exchange(
-  folder: string,
-  fresh: string,
-  before: string,
-): Promise<Pick<Restored, 'before'>> {
-  const hasLake = existsSync(join(folder, CATALOG_FILE))
+async function exchange(folder: string, fresh: string, before: string): Promise<void> {
   await rename(folder, before)
   try {
     await rename(fresh, folder)
@@ -68,9 +100,6 @@ async function exchange(
     await rename(before, folder)
     throw error
   }
-  if (hasLake) return { before }
-  await rm(before, { recursive: true })
-  return {}
 }
 
 const copy = (from: string, to: string) =>

@@ -8,6 +8,7 @@ import type { Lake } from '../connection/lake.ts'
 import { migrate, schemaOf, type Migration } from '../connection/migrate.ts'
 import { withRetries } from '../connection/with-retries.ts'
 import { copyAside, putBack } from './catalog-rows.ts'
+import { wordsOf } from './lost-acts.ts'
 
 export interface UpgradeOptions {
   /** The version of tieout, for the record. */
@@ -236,22 +237,3 @@ const numbersOf = (valueOf: (name: keyof Newer) => unknown): Newer => ({
   ...{ acts: Number(valueOf('acts')), approvals: Number(valueOf('approvals')) },
   ...{ erasures: Number(valueOf('erasures')), backfillEvents: Number(valueOf('backfillEvents')) },
 })
-
-/** Counts in words, such as `2 landings, 3 acts of the audit trail`. Empty if all are zero. */
-export const wordsOf = (newer: Newer): string =>
-  Object.entries(WORDS)
-    .map(([name, word]) => [newer[name as keyof Newer], word] as const)
-    .filter(([count]) => count !== 0)
-    .map(([count, word]) => `${count} ${count === 1 ? word.replace(/s(?= |$)/, '') : word}`)
-    .join(', ')
-
-const WORDS: Record<keyof Newer, string> = {
-  landings: 'landings',
-  sweeps: 'sweeps',
-  runs: 'runs',
-  packs: 'packs',
-  acts: 'acts of the audit trail',
-  approvals: 'approvals of exported entries',
-  erasures: 'erasures of cardholders',
-  backfillEvents: 'events of backfills',
-}

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { headerOf, type Model, type Part } from './models.ts'
 import { scratchFolder } from '../connection/open.ts'
-import { markOf, mayBeAlive, UNKNOWN_MARK } from '../connection/process-mark.ts'
+import { isOfEnded, ownName } from '../connection/process-mark.ts'
 import { quoted } from '../connection/sql-literal.ts'
 
 /** A row for most transactions and many columns, or an unknown number of rows. */
@@ -54,8 +54,7 @@ export async function withScratch<T>(
   if (version_bytes > ALL_BYTES) return work(undefined)
   const folder = scratchFolder(settings)
   deleteLeftovers(folder)
-  const owner = `${process.pid}_${markOf(process.pid) ?? UNKNOWN_MARK}`
-  const database = `scratch_${owner}_${randomUUID().slice(0, 8)}`
+  const database = `scratch_${ownName()}_${randomUUID().slice(0, 8)}`
   await connection.run(`attach ${quoted(join(folder, `${database}.duckdb`))} as ${database}`)
   try {
     return await work({ database, ...tablesInSpill(version_bytes) })
@@ -75,8 +74,8 @@ export function tablesInSpill(version_bytes: number): Omit<Scratch, 'database'> 
 /** Deletes files of processes that ended before they could. A file whose process is unknown stays. */
 function deleteLeftovers(folder: string): void {
   for (const file of readdirSync(folder)) {
-    const [database, pid, mark] = /^scratch_(\d+)_([a-z0-9]+)_\w+/.exec(file) ?? []
-    if (database !== undefined && !mayBeAlive(Number(pid), mark)) remove(folder, database)
+    const [database, owner = ''] = /^scratch_(\d+_[a-z0-9]+)_\w+/.exec(file) ?? []
+    if (database !== undefined && isOfEnded(owner)) remove(folder, database)
   }
 }
 

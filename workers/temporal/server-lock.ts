@@ -1,8 +1,9 @@
 /** The lock of a folder's server: its process, its owner, and a claim while one is starting. */
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../../domain/failure.ts'
 import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { announced, type Waiting } from './announced.ts'
@@ -74,11 +75,23 @@ async function claimStart(folder: string, signal: AbortSignal | undefined): Prom
       if (isClaimed(file)) return file
       if (isAbandoned(file)) rmSync(file, { force: true })
     } catch (error) {
+      if (!existsSync(dirname(file))) throw exchanged(folder)
       throw lakeFailure(error) ?? cantBeLake(folder, error)
     }
     await sleep(50, undefined, signal === undefined ? {} : { signal })
   }
 }
+
+/** The folder was there before the wait. */
+const exchanged = (folder: string) =>
+  new Failure(
+    'lake_locked',
+    `the folder ${folder} was exchanged while this command waited for it, as tieout maintain --restore does`,
+    {
+      remedy:
+        'look at the lake that is there now, then run the same command again if you still need it',
+    },
+  )
 
 /** Returns false while another process has the claim. */
 function isClaimed(file: string): boolean {

@@ -1,7 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { maintainCommand } from '../../../cli/schedule/maintain.ts'
+import type { Context } from '../../../cli/shell/context.ts'
+import { Interrupted } from '../../../cli/shell/interrupted.ts'
+import { openTerminal } from '../../../cli/shell/terminal.ts'
 import type { RunResult } from '../../../domain/run.ts'
 import {
   newPlace,
@@ -133,6 +137,22 @@ test('interrupted maintenance is begun again by the same command', async () => {
   first.kill('SIGINT')
   expect((await first.ended).code).toBe(130)
   expect((await tieout(['maintain'], place)).code).toBe(0)
+})
+
+test('maintenance that is interrupted before its server starts ends with the interruption alone', async () => {
+  const unhandled: unknown[] = []
+  const hear = (reason: unknown) => void unhandled.push(reason)
+  process.on('unhandledRejection', hear)
+  onTestFinished(() => void process.off('unhandledRejection', hear))
+  const reason = new Interrupted('SIGTERM')
+  const context: Context = {
+    terminal: openTerminal(),
+    signal: AbortSignal.abort(reason),
+    exit: () => {},
+    flagsOf: (flags) => ({ ...flags, lake: newPlaceWithLake({}).cwd }),
+  }
+  await expect(maintainCommand(context, {})).rejects.toBe(reason)
+  expect(unhandled).toEqual([])
 })
 
 describe.concurrent('a command that runs until it is ended', () => {

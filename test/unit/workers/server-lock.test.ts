@@ -200,6 +200,18 @@ describe('the claim to start a server', () => {
     await expect(claimed(folder, inTime(), async () => 'mine')).resolves.toBe('mine')
   })
 
+  test('ends its wait if a restore exchanges the folder meanwhile', async () => {
+    const { folder, claim } = claimFolder()
+    writeFileSync(claim, `${process.pid} ${markOf(process.pid) ?? ''}`)
+    const waiting = claimed(folder, inTime(), async () => 'mine')
+    renameSync(join(folder, 'temporal'), join(folder, 'before'))
+    await expect(waiting).rejects.toMatchObject({
+      code: 'lake_locked',
+      message: expect.stringContaining('as tieout maintain --restore does'),
+      remedy: expect.stringContaining('run the same command again'),
+    })
+  })
+
   test('is not made in a folder that is gone', async () => {
     const { folder } = claimFolder()
     rmSync(join(folder, 'temporal'), { recursive: true })

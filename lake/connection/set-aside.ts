@@ -1,0 +1,47 @@
+/** The lakes that restores have moved aside, each beside the folder that it was in. */
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Failure } from '../../domain/failure.ts'
+import type { LakeSettings } from '../../domain/settings.ts'
+
+/** The folder for the earlier lake of a restore at this instant. Later ones come later in the order of names. */
+export const asideAt = (folder: string, now: Date): string =>
+  `${folder}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+
+/** The lake that was moved aside last from this folder; undefined if there is none. */
+export function lastAside({ catalog, folder }: LakeSettings): string | undefined {
+  const place = resolve(folder)
+  return namesIn(dirname(place))
+    .filter((name) => name.startsWith(`${basename(place)}.before-`))
+    .map((name) => join(dirname(place), name))
+    .filter((aside) => existsSync(join(aside, basename(catalog))))
+    .toSorted()
+    .at(-1)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // A folder that can't be listed shows no lake either.
+    return []
+  }
+}
+
+/**
+ * Refuses a place without a lake from which a restore has moved one aside, and then ended before its exchange. A new, empty lake there would hide the earlier one. Throws lake_unreachable.
+ */
+export function refuseSetAside(settings: LakeSettings): void {
+  const file = settings.catalog.replace(/^sqlite:/, '')
+  if (file === settings.catalog || existsSync(file)) return
+  const aside = lastAside(settings)
+  if (aside === undefined) return
+  const { folder } = settings
+  throw new Failure(
+    'lake_unreachable',
+    `there is no lake in ${folder}; tieout maintain --restore has moved the earlier one to ${aside}`,
+    {
+      remedy: `give the same tieout maintain --restore again, or rename that folder to ${folder}; to begin a new lake, move that folder elsewhere`,
+    },
+  )
+}
