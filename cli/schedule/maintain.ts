@@ -49,7 +49,8 @@ async function maintain(
   settings: Settings,
   order: MaintenanceOrder,
 ): Promise<Maintained> {
-  const options = { owner: 'command', say: terminal.say, signal } as const
+  const isMine = (id: string) => id === MAINTENANCE_ID
+  const options = { owner: 'command', say: terminal.say, signal, isMine } as const
   const done = await withEngine([settings], options, ({ client, isLasting }) =>
     client.workflow.execute<typeof maintainLake>('maintainLake', {
       taskQueue: TASK_QUEUE,

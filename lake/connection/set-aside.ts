@@ -29,7 +29,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Refuses a place without a lake from which a restore has moved one aside, and then ended before its exchange. A new, empty lake there would hide the earlier one. Throws lake_unreachable.
+ * Refuses a place without a lake from which a restore has moved one aside, and then ended before its exchange. A new,
+ * empty lake there would hide the earlier one. Throws lake_unreachable.
  */
 export function refuseSetAside(settings: LakeSettings): void {
   const file = settings.catalog.replace(/^sqlite:/, '')

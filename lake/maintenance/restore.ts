@@ -31,8 +31,8 @@ export function restore(settings: LakeSettings, order: RestoreOrder): Promise<Re
 
 /**
  * Copies a backup, checks every file of the copy, and then gives it the name of the lake's folder. The earlier lake
- * stays beside it under another name, and its acts are compared with those of the copy. Files that are no part of a lake, such as a config file, stay in the folder, which
- * exists.
+ * stays beside it under another name, and its acts are compared with those of the copy. Files that are no part of a
+ * lake, such as a config file, stay in the folder, which exists.
  */
 async function restoreLocal(
   settings: LakeSettings,
@@ -51,21 +51,27 @@ async function restoreLocal(
     for (const name of await foreignIn(folder)) await copy(join(folder, name), join(fresh, name))
     const before = asideAt(folder, now)
     const earlier = earlierIn(settings, folder)
-    const found =
-      earlier === undefined
-        ? {}
-        : {
-            before: earlier === folder ? before : earlier,
-            lost: await lostActs(lakeIn(settings, earlier), lakeIn(settings, fresh)),
-          }
     signal?.throwIfAborted()
     await exchange(folder, fresh, before)
     if (earlier !== folder) await rm(before, { recursive: true })
-    return { ...found, folder, backup, files, bytes }
+    return {
+      ...(await comparedWith(settings, folder, earlier === folder ? before : earlier)),
+      ...{ folder, backup, files, bytes },
+    }
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
 }
+
+/** Compares only after the exchange, since a damaged lake must not stop its own restore. */
+const comparedWith = async (
+  settings: LakeSettings,
+  folder: string,
+  before: string | undefined,
+): Promise<Pick<Restored, 'before' | 'lost'>> =>
+  before === undefined
+    ? {}
+    : { before, lost: await lostActs(lakeIn(settings, before), lakeIn(settings, folder)) }
 
 /** Deletes the copies of processes that ended before they could. They may hold the key of the hashes. */
 async function removeLeftovers(folder: string): Promise<void> {
