@@ -11,7 +11,7 @@ with
         where state <> 'RESOLVED'
     ),
     open_after as (
-        select *
+        select *, getvariable('as_of_date') - "ageDays"::integer as day
         from pack_exceptions
         where "state" <> 'RESOLVED'
     )
@@ -36,12 +36,9 @@ where
     and (
         before.exception_id is null
         or after."exceptionId" is null
-        -- Its day was in the range of the previous pack, and is before that of this one.
+        -- Its day was in the range of the previous pack, and is outside that of this one.
         or (
-            getvariable('as_of_date') - "ageDays"::integer < getvariable('from_date')
-            and getvariable('as_of_date') - "ageDays"::integer >= (
-                select from_date
-                from previous_run
-            )
+            after.day not between getvariable('from_date') and getvariable('to_date') - 1
+            and exists (from previous_run where after.day between from_date and to_date - 1)
         )
     )

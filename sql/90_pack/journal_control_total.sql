@@ -93,7 +93,7 @@ from settlement_sum
 union all
 select
     20,
-    'what COMPLETE settlements are off by = suspense',
+    'uncleared differences of COMPLETE settlements = suspense',
     true, variance_cents,
     coalesce((select moved_cents from account_sum where account_key = 'suspense'), 0)
 from settlement_sum

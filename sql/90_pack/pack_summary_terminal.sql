@@ -2,7 +2,7 @@
 -- grain    one row per terminal with an exception, and one without a number for exceptions of no terminal
 -- reads    pack_exceptions, pack_settlements
 -- rule     R-22: exceptions; R-37: what the summaries show
--- silent   terminals without an exception; exceptions that are resolved
+-- silent   terminals without an exception; exceptions that are resolved; differences of PENDING settlements
 with
     settlement_sum as (
         select
@@ -10,7 +10,9 @@ with
             max("terminalName") as name,
             count(*) as settlements,
             count(*) filter(where "verdict" = 'BREAK') as breaks,
-            sum("difference"::decimal(18, 2)) as difference
+            sum("difference"::decimal(18, 2)) filter(
+                where "verdict" in ('TIED', 'EXPLAINED', 'BREAK')
+            ) as difference
         from pack_settlements
         group by "terminalId"
     ),

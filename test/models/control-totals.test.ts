@@ -103,7 +103,7 @@ test('every control total passes on sound books; money has two decimals and coun
     'roll-forward of the range = clearing in the journal | 27.00 | 27.00 | 0.00 | true',
     'last closings = clearing of all entries to date | 26.00 | 26.00 | 0.00 | true',
     'reported nets of COMPLETE settlements = cash in transit | 298.44 | 298.44 | 0.00 | true',
-    'what COMPLETE settlements are off by = suspense | 6.00 | 6.00 | 0.00 | true',
+    'uncleared differences of COMPLETE settlements = suspense | 6.00 | 6.00 | 0.00 | true',
     'accounts and periods with another balance in the files for programs | 0 | 0 | 0 | true',
     'entries out of balance in the files for programs | 0 | 0 | 0 | true',
     'findings = exceptions listed or resolved (all dates) | 1 | 1 | 0 | true',
@@ -216,7 +216,7 @@ test('a journal without one of its lines is out of balance by entry, by period a
     'reported nets of COMPLETE settlements = cash in transit: 298.44, 348.44, 50.00',
   )
   expect(await failures(await postingsWithout('S-904', 'suspense'))).toContain(
-    'what COMPLETE settlements are off by = suspense: 6.00, 10.00, 4.00',
+    'uncleared differences of COMPLETE settlements = suspense: 6.00, 10.00, 4.00',
   )
 })
 

@@ -94,6 +94,17 @@ test('a day on which two differences cancel is one that differs', async () => {
   ).toContain('1 day, of which 1 has settlements that differ. 2026-03-02: net 0.00.')
 })
 
+test('the net difference of a terminal leaves PENDING out, like that of its days', async () => {
+  const { days, terminals } = await summaryOf({
+    settlements: [
+      settlement({ verdict: 'BREAK', difference: '-20.00' }),
+      settlement({ verdict: 'PENDING', difference: '35.48' }),
+    ],
+    exceptions: [exception()],
+  })
+  expect([...days, ...terminals].map((row) => row['difference'])).toEqual(['-20.00', '-20.00'])
+})
+
 test('a section of the range names what it leaves out', async () => {
   const old = { ageDays: '400', severity: 'warning' }
   const page = await pageOf({
