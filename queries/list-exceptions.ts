@@ -45,6 +45,12 @@ export interface ListedException {
   terminalName: string | null
 }
 
+/** The listed exceptions, and the time as of which the newest run judged them. */
+export interface Listing {
+  asOf: string
+  exceptions: ListedException[]
+}
+
 export interface ExceptionEvent {
   at: string
   /** found, changed, gone, or assign, waive, resolve, reopen. */
@@ -60,6 +66,21 @@ export async function listExceptions(
   filter: ExceptionFilter,
 ): Promise<ListedException[]> {
   return reading(settings, (connection) => listedOn(connection, settings, filter))
+}
+
+/** The same list with its time. */
+export const readListing = (settings: Settings, filter: ExceptionFilter): Promise<Listing> =>
+  reading(settings, (connection) => listingOn(connection, settings, filter))
+
+/** The same on an open connection. */
+export async function listingOn(
+  connection: DuckDBConnection,
+  settings: Settings,
+  filter: ExceptionFilter,
+): Promise<Listing> {
+  const exceptions = await listedOn(connection, settings, filter)
+  const reader = await connection.runAndReadAll(`select instant(getvariable('as_of'))`)
+  return { asOf: String(reader.getRows()[0]?.[0]), exceptions }
 }
 
 /** Returns the current state of an exception, and its history. Throws usage for an id that no run found. */

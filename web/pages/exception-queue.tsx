@@ -1,8 +1,8 @@
 /** The queue of exceptions: its filter, its order, its table and its CSV. */
 import type { FC } from 'hono/jsx'
 import type { FilterFlags } from '../../cli/decide/exceptions/filter-flags.ts'
-import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
+import { sizeOf } from '../../queries/exception-totals.ts'
 import type { ListedException } from '../../queries/list-exceptions.ts'
 import { ActForm, type Column, FilterForm, Page, type InPage, Table } from '../parts/frame.tsx'
 import { Link } from '../parts/link.tsx'
@@ -17,12 +17,6 @@ const SORTS: Readonly<Record<string, (row: ListedException) => bigint | number |
   age: ({ ageDays }) => ageDays ?? 0,
   code: ({ code }) => code,
   assignee: ({ assignee }) => assignee ?? '',
-}
-
-/** The amount in cents, without its sign. */
-function sizeOf({ amount }: ListedException): bigint {
-  const amount_cents: bigint = parseCents(amount ?? '0.00') ?? 0n
-  return amount_cents < 0n ? -amount_cents : amount_cents
 }
 
 /** The query of the page as the flags of `exceptions list`. */
@@ -77,11 +71,12 @@ const SHOWN = 200
 export const Queue: FC<
   InPage & {
     rows: readonly ListedException[]
+    /** The line of totals. */
+    totals: string
     query: Query
     seen: string
   }
-> = ({ rows, query, seen, ...page }) => {
-  const total_cents = rows.reduce((sum_cents, row) => sum_cents + sizeOf(row), 0n)
+> = ({ rows, totals, query, seen, ...page }) => {
   const table = (
     <Table
       caption="Exceptions"
@@ -95,7 +90,7 @@ export const Queue: FC<
     <Page {...page} at="/exceptions">
       <Filter query={query} />
       <p class="note">
-        {`${rows.length} exceptions, ${grouped(formatCents(total_cents))} in all without sign.`}
+        {`${totals}.`}
         {rows.length > SHOWN ? ` The first ${SHOWN} are shown.` : ''}
       </p>
       {page.person.role === 'viewer' ? (

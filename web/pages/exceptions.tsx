@@ -2,10 +2,11 @@
 import type { FC } from 'hono/jsx'
 import { filterOf } from '../../cli/decide/exceptions/filter-flags.ts'
 import { grouped } from '../../domain/cents.ts'
+import { totalsLine } from '../../queries/exception-totals.ts'
 import {
   type ExceptionEvent,
-  listedOn,
   type ListedException,
+  listingOn,
   prepareListing,
   shownOn,
 } from '../../queries/list-exceptions.ts'
@@ -36,20 +37,22 @@ export function addExceptions(app: App, console: Console): void {
   const listed = (query: Query) =>
     reader.query(`exceptions ${JSON.stringify(query)}`, async (connection) => {
       await prepareListing(connection, settings)
-      return sorted(await listedOn(connection, settings, filterOf(flagsOf(query))), query)
+      const listing = await listingOn(connection, settings, filterOf(flagsOf(query)))
+      const totals = totalsLine(listing, settings.currency)
+      return { totals, rows: sorted(listing.exceptions, query) }
     })
   app.get('/exceptions', async (context) => {
     const query = context.req.query()
     // The number is older than the rows, so that no decision in between is missed.
     const seen = await newestAct(reader, settings.account)
-    const rows = await listed(query)
+    const shown = await listed(query)
     return context.html(
-      <Queue {...pageOf(context, console)} title="Exceptions" {...{ rows, query, seen }} />,
+      <Queue {...pageOf(context, console)} title="Exceptions" {...{ ...shown, query, seen }} />,
     )
   })
   app.get('/exceptions.csv', async (context) => {
-    const rows = cellsOf(await listed(context.req.query()))
-    return csvResponse(context, 'exceptions.csv', csvOf(CSV_COLUMNS, rows))
+    const { rows } = await listed(context.req.query())
+    return csvResponse(context, 'exceptions.csv', csvOf(CSV_COLUMNS, cellsOf(rows)))
   })
   app.get('/exceptions/:id{[0-9a-f]{1,64}}', async (context) => {
     const exceptionId = context.req.param('id')

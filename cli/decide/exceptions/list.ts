@@ -1,12 +1,13 @@
 /** `exceptions list`: the exceptions of the newest run as a table with headings and a total. */
 import { alignedTable } from '../../../domain/aligned-table.ts'
-import { formatCents, grouped, parseCents } from '../../../domain/cents.ts'
-import { countedNoun } from '../../../domain/headline.ts'
+import { grouped } from '../../../domain/cents.ts'
 import type { Settings } from '../../../domain/settings.ts'
+import { sizeOf, totalsLine } from '../../../queries/exception-totals.ts'
 import {
   holdsSettlement,
-  listExceptions,
+  readListing,
   type ListedException,
+  type Listing,
 } from '../../../queries/list-exceptions.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { aborted } from '../../../workers/temporal/aborted.ts'
@@ -22,11 +23,15 @@ export interface ListFlags extends FilterFlags {
 export async function listCommand(context: Context, flags: ListFlags): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const settings = readSettings(settable)
-  const listing = listExceptions(settings, filterOf(flags))
-  const exceptions = sorted(await Promise.race([listing, aborted(context.signal)]), flags.sort)
+  const reading = readListing(settings, filterOf(flags))
+  const listing = await Promise.race([reading, aborted(context.signal)])
+  const exceptions = sorted(listing.exceptions, flags.sort)
   if (json === true) context.terminal.print(JSON.stringify(exceptions))
   else if (exceptions.length === 0) context.terminal.print(await noneLine(settings, flags))
-  else for (const line of tableOf(exceptions, settings.currency)) context.terminal.print(line)
+  else {
+    const lines = tableOf({ ...listing, exceptions }, settings.currency)
+    for (const line of lines) context.terminal.print(line)
+  }
 }
 
 /** An unknown settlement is most likely a mistyped one. */
@@ -37,11 +42,6 @@ async function noneLine(settings: Settings, { settlement }: ListFlags): Promise<
     : `no exceptions match: account ${settings.account} has no settlement ${settlement}`
 }
 
-const sizeOf = ({ amount }: ListedException): bigint => {
-  const cents: bigint = parseCents(amount ?? '') ?? 0n
-  return cents < 0n ? -cents : cents
-}
-
 const ORDERS: Readonly<Record<SortKey, (a: ListedException, b: ListedException) => number>> = {
   age: (a, b) => (b.ageDays ?? -1) - (a.ageDays ?? -1),
   amount: (a, b) => Number(sizeOf(b) - sizeOf(a)),
@@ -49,7 +49,7 @@ const ORDERS: Readonly<Record<SortKey, (a: ListedException, b: ListedException) 
   terminal: (a, b) => Number(a.terminalId ?? 0) - Number(b.terminalId ?? 0),
 }
 
-const sorted = (exceptions: readonly ListedException[], by: SortKey | undefined) =>
+const sorted = (exceptions: ListedException[], by: SortKey | undefined) =>
   by === undefined ? exceptions : exceptions.toSorted(ORDERS[by])
 
 const HEADINGS = [
@@ -66,27 +66,11 @@ const HEADINGS = [
 ]
 const NUMBERS = [6, 7]
 
-/** The table, with a line of totals that nets nothing, and adds no difference to another amount (R-68). */
-function tableOf(exceptions: readonly ListedException[], currency: string): string[] {
-  const lines = alignedTable([HEADINGS, ...exceptions.map(rowOf)], NUMBERS)
-  const isDifference = ({ code }: ListedException) => code === 'AMOUNT_MISMATCH'
-  const sums = [
-    ...sumOf('gross difference', exceptions.filter(isDifference), currency),
-    ...sumOf(
-      'other amounts',
-      exceptions.filter((one) => !isDifference(one)),
-      currency,
-    ),
-  ]
-  return [...lines, [countedNoun(exceptions.length, 'exception'), ...sums].join(', ')]
-}
-
-/** Formats such as `gross difference 252.06 USD`. Empty if no exception has an amount. */
-function sumOf(name: string, exceptions: readonly ListedException[], currency: string): string[] {
-  if (exceptions.every(({ amount }) => amount === null)) return []
-  const sum_cents = exceptions.reduce((sum, one) => sum + sizeOf(one), 0n)
-  return [`${name} ${grouped(formatCents(sum_cents))} ${currency}`]
-}
+/** The table, with a line of totals. */
+const tableOf = (listing: Listing, currency: string): string[] => [
+  ...alignedTable([HEADINGS, ...listing.exceptions.map(rowOf)], NUMBERS),
+  totalsLine(listing, currency),
+]
 
 const rowOf = (one: ListedException): string[] => [
   one.exceptionId,

@@ -140,6 +140,6 @@ test('filters choose the exceptions that a decision is about, and go with no ids
   expect(left).toContain('UNSETTLED_AGED')
   expect(left).not.toContain('AMOUNT_MISMATCH')
   expect(await run('list', '--state', 'waived', '--sort', 'amount')).toMatch(
-    /settlement 900[^]*settlement 901[^]*2 exceptions, gross difference 21.00 USD/,
+    /settlement 900[^]*settlement 901[^]*2 exceptions as of 2026[-0-9T:]*Z, gross difference 21.00 USD/,
   )
 })

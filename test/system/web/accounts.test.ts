@@ -66,6 +66,7 @@ test('the first page lists the accounts, and each leads to pages with its own it
     const { text } = await console.get(`/accounts/${name}/exceptions?state=all`)
     for (const id of ids(own)) expect(text).toContain(id)
     for (const id of ids(foreign)) expect(text).not.toContain(id)
+    expect(text).toMatch(/exceptions as of \S+Z, gross difference \S+ USD, other amounts \S+ USD\./)
   }
 })
 
