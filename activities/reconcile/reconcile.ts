@@ -5,13 +5,12 @@ import { codeVersion } from '../../lake/run/code-version.ts'
 import { resultsRead } from '../../lake/run/bind-inputs.ts'
 import { readModels, runChecks } from '../../lake/run/models.ts'
 import { checkLake } from '../../lake/connection/check-lake.ts'
-import { requireAccount } from '../../lake/decisions/require-account.ts'
 import { refuseRewritten } from '../../lake/maintenance/rewrite.ts'
 import { findRun, storeResults } from '../../lake/results/store-run.ts'
 import { withScratch } from '../../lake/run/spill-database.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { parametersOf } from '../../lake/run/run-variables.ts'
-import { knowledgeFor } from '../../lake/results/knowledge.ts'
+import { knowledgeOfRun } from '../../lake/results/knowledge.ts'
 import { runAllModels, type ModelListener } from '../../lake/run/run-all.ts'
 
 /** The signal that ends the work, and the listener for its progress. */
@@ -29,9 +28,8 @@ export const createReconcile =
       if (earlier !== undefined) return storedResult(earlier)
       onModelDone?.('the files of the lake')
       await checkLake(lake, connection, { results: resultsRead(readModels()) })
-      await requireAccount(connection, run.account)
+      const knowledge = await knowledgeOfRun(connection, run)
       return withScratch(settings.lake, connection, async (scratch) => {
-        const knowledge = await knowledgeFor(connection, run.account, run.knownAt)
         const { text, configHash } = parametersOf(settings)
         const about = { settings, run, knowledge, scratch }
         await runAllModels(connection, about, onModelDone)

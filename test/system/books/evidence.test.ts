@@ -178,6 +178,17 @@ test('an account of which nothing was read has no books, and its months are not 
   await expect(close).rejects.toMatchObject(error)
 })
 
+test('a report on knowledge from before the first record, or from a landing that is not there yet, is refused', async () => {
+  const { books } = await published()
+  const refused = (knownAt: string, message: string) =>
+    expect(books.publish('limited', { knownAt })).rejects.toMatchObject({ code: 'usage', message })
+  const empty = 'the lake has no record of the account acme up to --known-at, which is landing 0'
+  await refused('0', empty)
+  await refused('2026-11-29T00:00:00Z', empty)
+  await refused('99', '--known-at 99: the newest landing of the lake is 1')
+  await expect(books.publish('limited', { knownAt: '1' })).resolves.toContain('limited')
+})
+
 test('a pack is published although its settlement holds a transaction that is dated after the report', async () => {
   const books = newBooksWorld()
   await books.land({
