@@ -19,12 +19,19 @@ export async function verifyCommand(context: Context, pack: string, flags: objec
   }
   const { verified, trail } = await Promise.race([verifying(), aborted(context.signal)])
   if (json === true) {
-    const { acts, approval } = trail ?? {}
+    const { acts, approval } = trail ?? { acts: undefined, approval: writtenApproval(verified) }
     context.terminal.print(JSON.stringify({ ...answerOf(verified), acts, approval }))
   } else {
     const lines = [...linesOf(verified), ...(trail === undefined ? [] : trailLines(trail))]
     for (const line of lines) context.terminal.print(line)
   }
+}
+
+/** The approval as approval.json gives it. Without `acts` in the answer, no lake proved it. */
+function writtenApproval({ approval }: VerifiedPack): ProvedTrail['approval'] {
+  if (approval === undefined) return undefined
+  const { approvedBy: by, approvedAt: at, auditSeq: seq, preparedBy } = approval
+  return { by, at, seq, preparedBy }
 }
 
 const trailLines = ({ acts, approval }: ProvedTrail): string[] => [

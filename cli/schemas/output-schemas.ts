@@ -180,6 +180,7 @@ export const OUTPUTS = {
     ...{ bytes: count, controlTotals: count, proved: z.array(text), acts: optional(count) },
   }),
   diff: object({
+    approval: optional(object({ by: text, at: instant, seq: id, preparedBy: optional(text) })),
     ...{ ...account, ...range, packs: z.array(object({ runId: text, ...range, knownAt: id })) },
     ...{ settlements: differences, exceptions: differences, journal: differences },
   }),

@@ -169,6 +169,7 @@ async function decisions({ pack, later }: Packs): Promise<void> {
     ['attribute', ['attribute', transaction, '--undo', ...BECAUSE]],
     ['approve --refuse', ['approve', later, '--by', 'bob', '--refuse', 'x']],
     ['approve', ['approve', later, '--by', 'bob', '--yes']],
+    ['verify', ['verify', later]],
     [
       'periods close',
       ['periods', 'close', october.period, '--accept-open', 'a test', ...october.by],
@@ -208,6 +209,19 @@ test.each(OUTPUT_NAMES)('the output of %s is as its schema says', (name) => {
     isValid(answer)
     expect(isValid.errors ?? [], JSON.stringify(answer)).toEqual([])
   }
+})
+
+test('verify names who approved and who prepared, as approval.json does', () => {
+  const {
+    approvedBy: by,
+    approvedAt: at,
+    preparedBy,
+  } = JSON.parse(readFileSync(join(packs.later, 'approval.json'), 'utf8'))
+  expect(by).toBe('bob')
+  expect(TRIED.get('verify')?.map((answer) => (answer as { approval?: object }).approval)).toEqual([
+    undefined,
+    expect.objectContaining({ by, at, preparedBy }),
+  ])
 })
 
 test('the webhook gets signed messages about packs, a withheld run and a late backfill, each with a command', () => {
