@@ -121,6 +121,8 @@ export interface CheckedReading {
   refusal?: string
   /** Columns or paths in the file by field. */
   columns: Readonly<Record<string, string>>
+  /** Columns or paths in the file that no field reads. */
+  unusedColumns: readonly string[]
   unknownWords: Readonly<Record<string, number>>
 }
 

@@ -94,9 +94,12 @@ export function checkedLines(order: ImportOrder, checked: CheckedFile): string[]
   ]
 }
 
-function columnLines({ columns }: CheckedReading): string[] {
+function columnLines({ columns, unusedColumns }: CheckedReading): string[] {
   const width = Math.max(0, ...Object.keys(columns).map(({ length }) => length))
-  return Object.entries(columns).map(([field, column]) => `  ${field.padEnd(width)}  ${column}`)
+  return [
+    ...Object.entries(columns).map(([field, column]) => `  ${field.padEnd(width)}  ${column}`),
+    ...(unusedColumns.length === 0 ? [] : [`  not used: ${unusedColumns.join(', ')}`]),
+  ]
 }
 
 function readingLines({

@@ -78,14 +78,14 @@ async function outcomeOf(
   const refusal = refusalOf(order, read)
   const said = refusal === undefined ? {} : { refusal: refusal.message }
   if (read instanceof Failure) {
-    const nothing = { rows: 0, quarantined: 0, differing: 0, rejects: [] }
+    const nothing = { rows: 0, quarantined: 0, differing: 0, rejects: [], unusedColumns: [] }
     return { outcome: { ...nothing, columns: {}, unknownWords: {}, ...said } }
   }
-  const { staged, places, unknownWords = {}, form } = read
+  const { staged, places, unused: unusedColumns, unknownWords = {}, form } = read
   const { rows, rejects, first } = staged
   const differing = await differingLines(place.main)
   const counts = { rows, quarantined: rejects, differing, rejects: first }
-  return { outcome: { ...counts, columns: places, unknownWords, ...said }, form }
+  return { outcome: { ...counts, columns: places, unusedColumns, unknownWords, ...said }, form }
 }
 
 /** Counts the ids of which two lines of the file differ. */

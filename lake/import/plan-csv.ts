@@ -28,9 +28,15 @@ export async function planCsv(input: PlanInput): Promise<Plan> {
     guard: 'filled',
     ...rowEvidence(fields, () => false),
     places: Object.fromEntries([...columns].map(([field, at]) => [field, names[at]?.trim() ?? ''])),
+    unused: unusedColumns(names, columns),
     empty: new Map(),
     delimiter,
   }
+}
+
+function unusedColumns(names: readonly string[], columns: ReadonlyMap<string, number>): string[] {
+  const read = new Set(columns.values())
+  return names.map((name) => name.trim()).filter((name, at) => name !== '' && !read.has(at))
 }
 
 /**

@@ -4,7 +4,7 @@ import { importFields, nameOf, type ImportOrder } from '../../domain/import.ts'
 import type { FieldKind } from '../../domain/record-fields.ts'
 import { documentedNumber, documentedText, type TextRules } from './documented-text.ts'
 import { fromJson } from './field-sql.ts'
-import { nameIn, placeOf, type Plan, type PlanInput } from './plan.ts'
+import { nameIn, placeOf, unusedIn, type Plan, type PlanInput } from './plan.ts'
 import { quotedName, quoted, quotedFile } from '../connection/sql-literal.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -19,7 +19,7 @@ export async function planNdjson(connection: DuckDBConnection, input: PlanInput)
   const lines = `read_csv(${quotedFile(file.path)}, columns = {'line': 'VARCHAR'}, auto_detect = false, header = false,
     delim = '\u0001', quote = '', escape = '', max_line_size = 16000000, strict_mode = false, compression = 'none', hive_partitioning = false)`
   const parsed = `(select line, case when json_valid(line) then line end as j from ${lines})`
-  const { places, parents, isSingle } = await placesIn(connection, input, parsed)
+  const { places, parents, isSingle, unused } = await placesIn(connection, input, parsed)
   const list = (paths: string[]) => `[${paths.map(quoted).join(', ')}]`
   const paths = places.map(jsonPath)
   const values = `(
@@ -46,6 +46,7 @@ export async function planNdjson(connection: DuckDBConnection, input: PlanInput)
     evidence: `json_array(line, [${all.map((_one, at) => `f${at}`).join(', ')}])::varchar`,
     numeric: new Set(),
     places: Object.fromEntries(all.map(([field], at) => [field, places[at]?.join('.') ?? ''])),
+    unused,
     empty: new Map(
       all.flatMap(([field, { required }], at) => (required ? [] : [[field, isEmpty(at)]])),
     ),
@@ -99,6 +100,7 @@ interface Places {
   parents: string[]
   /** True if no record has a key twice. */
   isSingle: boolean
+  unused: string[]
 }
 
 /**
@@ -121,10 +123,33 @@ async function placesIn(
         return nameIn(order, { field: place.join('.'), place: name }, known) ?? name
       }),
     )
-    if (JSON.stringify(spelled) === JSON.stringify(places)) return { places, parents, isSingle }
+    if (JSON.stringify(spelled) === JSON.stringify(places)) {
+      return {
+        places,
+        parents,
+        isSingle,
+        unused: unusedIn(pathsOf(places, names), pathsTo(places)),
+      }
+    }
     // The keys of an inner object can be found once the object's own name is known.
     places = spelled
   }
+}
+
+const pathsTo = (places: readonly string[][]) => places.map((place) => place.join('.'))
+
+/** The paths of all keys that stand beside a field. */
+function pathsOf(places: readonly string[][], names: Keys['names']): string[] {
+  const above = new Map(
+    places.flatMap((place) =>
+      place.map(
+        (_name, depth) => [jsonPath(place.slice(0, depth)), place.slice(0, depth)] as const,
+      ),
+    ),
+  )
+  return [...above].flatMap(([path, outer]) =>
+    (names.get(path) ?? []).map((key) => [...outer, key].join('.')),
+  )
 }
 
 /**

@@ -4,7 +4,7 @@ import { importFields, nameOf, type ImportOrder } from '../../domain/import.ts'
 import { documentedNumber, documentedText } from './documented-text.ts'
 import type { FieldSql } from './field-sql.ts'
 import { fromParquet, isNumeric, saysItsUnit, textOf } from './parquet-field.ts'
-import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from './plan.ts'
+import { idOf, nameIn, placeOf, refuseAbsent, unusedIn, type Plan, type PlanInput } from './plan.ts'
 import { quotedName, quotedFile } from '../connection/sql-literal.ts'
 import { rowEvidence } from './row-evidence.ts'
 import { unreadable } from './unreadable.ts'
@@ -20,7 +20,8 @@ export async function planParquet(connection: DuckDBConnection, input: PlanInput
   const { order, reading, file } = input
   const source = `read_parquet(${quotedFile(file.path)}, binary_as_string = true, file_row_number = true, hive_partitioning = false)`
   const types = await typesOf(connection, order, `select * from ${source}`)
-  const columns = await columnsOf(connection, input, { source, types })
+  const paths = await pathsIn(connection, input)
+  const columns = await columnsOf(connection, input, { source, types, paths })
   const { texts, fields } = fieldsOf(input, columns)
   const numeric = [...columns].filter(([, { type }]) => isNumeric(type)).map(([field]) => field)
   const rows = `(select *, file_row_number as row_no, ${texts.join(', ')} from ${source})`
@@ -35,6 +36,10 @@ export async function planParquet(connection: DuckDBConnection, input: PlanInput
       : 'true',
     ...rowEvidence(fields, (field) => numeric.includes(field)),
     places: Object.fromEntries([...columns].map(([field, { place }]) => [field, place])),
+    unused: unusedIn(
+      paths,
+      [...columns.values()].map(({ place }) => place),
+    ),
     empty: new Map(),
     delimiter: reading.delimiter,
   }
@@ -87,6 +92,8 @@ function actionOf({ reading, spellings }: PlanInput, column: Column | undefined)
 interface ParquetFile {
   source: string
   types: ReadonlyMap<string, string>
+  /** The paths of all columns and of their inner fields. */
+  paths: readonly string[]
 }
 
 async function columnsOf(
@@ -96,10 +103,9 @@ async function columnsOf(
 ): Promise<Map<string, Column>> {
   const { order, reading } = input
   const columns = new Map<string, Column>()
-  const paths = await pathsIn(connection, input)
   for (const [field, { required }] of importFields(order.list)) {
     const place = placeOf(reading, field)
-    nameIn(order, { field, place }, paths)
+    nameIn(order, { field, place }, file.paths)
     const found = await columnAt(connection, { ...file, order }, { field, place })
     if (found !== undefined) columns.set(field, found)
     else refuseAbsent(order, { field, place, isNeeded: required || field in reading.columns })
@@ -164,7 +170,7 @@ async function pathsIn(connection: DuckDBConnection, { file }: PlanInput): Promi
  */
 async function columnAt(
   connection: DuckDBConnection,
-  { order, source, types }: ParquetFile & { order: ImportOrder },
+  { order, source, types }: Omit<ParquetFile, 'paths'> & { order: ImportOrder },
   { field, place }: { field: string; place: string },
 ): Promise<Column | undefined> {
   const plain = nameIn(order, { field, place }, [...types.keys()])

@@ -22,6 +22,8 @@ export interface Plan {
   numeric: ReadonlySet<string>
   /** The columns or paths of the file in which fields stand. */
   places: Readonly<Record<string, string>>
+  /** The columns or paths of the file in which no field stands. */
+  unused: readonly string[]
   /** Optional fields that may be present but empty, each with the condition for that. */
   empty: ReadonlyMap<string, string>
   /** The delimiter of CSV. */
@@ -42,9 +44,29 @@ export const idOf = ({ list }: ImportOrder) =>
 
 export const placeOf = (reading: ImportReading, field: string) => reading.columns[field] ?? field
 
+/**
+ * Returns the paths that no field reads. A nested one with a field inside is read, and one without is named alone,
+ * without what is in it.
+ */
+export function unusedIn(paths: readonly string[], places: Iterable<string>): string[] {
+  const read = new Set(
+    [...places].flatMap((place) => [place, ...pathsAbove(place)]).map((path) => plain(path)),
+  )
+  const unread = new Set(paths.filter((path) => !read.has(plain(path))))
+  return [...unread].filter((path) => !pathsAbove(path).some((above) => unread.has(above)))
+}
+
+const plain = (name: string) => name.trim().toLowerCase()
+
+/** The paths of all that encloses a path: `a` and `a.b` for `a.b.c`. */
+const pathsAbove = (path: string): string[] =>
+  path
+    .split('.')
+    .slice(0, -1)
+    .map((_name, at, names) => names.slice(0, at + 1).join('.'))
+
 /** True if two names differ only in letter case and surrounding blanks. */
-export const isSameName = (one: string, other: string): boolean =>
-  one.trim().toLowerCase() === other.trim().toLowerCase()
+export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other)
 
 /**
  * Returns the name among these that `place` means. Throws import_unreadable if there are two, even if only one has the

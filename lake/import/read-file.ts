@@ -19,6 +19,8 @@ export interface ReadFile {
   emptyFields: Readonly<Record<string, number>> | undefined
   /** The columns or paths of the file in which fields stand. */
   places: Readonly<Record<string, string>>
+  /** Those in which no field stands. */
+  unused: readonly string[]
   /** The packing and encoding of the file, for display. Empty for plain UTF-8. */
   form: string
 }
@@ -47,7 +49,7 @@ export async function readFile(
       unknownWords,
       mostly: mostlyUnknown(unknownWords, staged.rows - staged.rejects),
       emptyFields: await emptyFieldsIn(main, plan, scratch.rows),
-      ...{ places: plan.places, form: file.form },
+      ...{ places: plan.places, unused: plan.unused, form: file.form },
     }
   } catch (error) {
     if (error instanceof Failure && error.code === 'import_unreadable') return error

@@ -8,7 +8,12 @@ import { createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { checkedLines } from '../../../cli/import/text.ts'
 import { checkImport } from '../../../queries/check-import.ts'
-import { DEFAULT_READING, type ImportOrder, type ImportReading } from '../../../domain/import.ts'
+import {
+  DEFAULT_READING,
+  type ImportFormat,
+  type ImportOrder,
+  type ImportReading,
+} from '../../../domain/import.ts'
 import { emptyLakeIn } from '../../support/lake-template.ts'
 import { plainAccount } from '../../support/plain-account.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
@@ -35,6 +40,9 @@ async function refusal(place: Importer, content: string | Buffer, more = {}): Pr
 
 const folder = () => tempFolder()
 
+const PARQUET_COLUMNS = `1 as "transactionId", 41 as "terminalId", 'CHARGE' as action, 'CAPTURE' as status,
+  timestamp '2026-03-01 10:00:00' as created, 12.30::decimal(18,2) as "amountTotal"`
+
 async function checkOf(
   content: string | Buffer,
   more: Partial<ImportReading> = {},
@@ -48,7 +56,7 @@ async function checkOf(
     ...{ out: join(place, 'out'), lake: emptyLakeIn(place), timezone: 'Europe/Berlin' },
     ...{ currency: 'EUR', imports: { transactions: reading, settlements: reading } },
   })
-  const format = name.endsWith('.csv') ? 'csv' : 'ndjson'
+  const format = name.slice(name.indexOf('.') + 1) as ImportFormat
   const order: ImportOrder = { account: 'acme', list: 'transactions', format, file }
   return checkImport(settings, order, new AbortController().signal)
 }
@@ -61,6 +69,30 @@ test('a check counts the ids of which two lines differ, and says which line coun
   expect(checkedLines(order, checked)).toContain(
     '  1 id with lines that differ; the last line of each counts',
   )
+})
+
+test('a check names the columns and the keys that it does not use', async () => {
+  const cells = line(1).replaceAll(';', ',')
+  const csv = await checkOf(`${HEADER},Tip, Card Holder \n${cells},1.00,Ann\n`)
+  expect(csv.confirmed).toMatchObject({ rows: 1, unusedColumns: ['Tip', 'Card Holder'] })
+  const order = { account: 'acme', list: 'transactions', format: 'csv', file: 'a.csv' } as const
+  expect(checkedLines(order, csv)).toContain('  not used: Tip, Card Holder')
+  const record = {
+    ...{ transactionId: 1, terminalId: 41, action: 'CHARGE', status: 'CAPTURE' },
+    ...{ created: '2026-03-01T10:00:00Z', amountTotal: 12.3, Tip: 1 },
+    ...{ vault: { type: 'CARD', token: 'x' }, shop: { clerk: 'Ann' } },
+  }
+  const json = await checkOf(JSON.stringify(record), {}, 'a.ndjson')
+  expect(json.confirmed).toMatchObject({ rows: 1, unusedColumns: ['Tip', 'shop', 'vault.token'] })
+  const { connection, folder: parquet } = await importer()
+  await connection.run(
+    `copy (select ${PARQUET_COLUMNS}, 1 as Tip, {'type': 'CARD', 'token': 'x'} as vault, {'clerk': 'Ann'} as shop)
+     to '${join(parquet, 'a.parquet')}' (format parquet)`,
+  )
+  const columns = await checkOf(readFileSync(join(parquet, 'a.parquet')), {}, 'a.parquet')
+  expect(columns.confirmed).toMatchObject({
+    ...{ rows: 1, unusedColumns: ['Tip', 'vault.token', 'shop'] },
+  })
 })
 
 describe('a file that needs no confirmation is read', () => {
@@ -241,12 +273,10 @@ describe('a damaged or foreign file is named, and leaves nothing behind', () => 
 
 test('the names of folders add nothing to the records in them', async () => {
   const place = await importer()
-  const columns = `1 as "transactionId", 41 as "terminalId", 'CHARGE' as action, 'CAPTURE' as status,
-    timestamp '2026-03-01 10:00:00' as created, 12.30::decimal(18,2) as "amountTotal"`
   for (const name of ['action=REFUND', 'terminalId=7', 'created=2026-10-06', 'c0=9', 'line=3']) {
     mkdirSync(join(place.folder, name))
     const file = join(place.folder, name, 'a')
-    await place.connection.run(`copy (select ${columns}) to '${file}' (format parquet)`)
+    await place.connection.run(`copy (select ${PARQUET_COLUMNS}) to '${file}' (format parquet)`)
     await place.importFile({ file, format: 'parquet' })
     writeFileSync(file, `${HEADER}\n${line(1).replaceAll(';', ',')}\n`)
     await place.importFile({ file, format: 'csv' })
