@@ -93,8 +93,10 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
   const exit = (exitCode: number) => {
     code = exitCode
   }
+  let command = ''
   try {
     const program = await createProgram({ terminal, signal, exit }, args)
+    command = commandIn(program, args)
     await program.parseAsync(args, { from: 'user' })
     // An interruption during the last steps counts as well.
     if (code === 0) signal.throwIfAborted()
@@ -104,13 +106,26 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
     if (error instanceof CommanderError && error.exitCode === 0 && !signal.aborted) return 0
     const { reportOf } = await import('./shell/failures.ts')
     // Any failure after an interruption is reported as the interruption.
-    const report = reportOf(signal.aborted ? signal.reason : error)
+    const report = reportOf(signal.aborted ? signal.reason : error, command)
     if (report.error !== undefined && isJson(args)) {
       terminal.print(JSON.stringify({ error: report.error }))
     } else if (report.line !== '') terminal.say(report.line)
     if (report.details !== undefined) terminal.say(report.details)
     return report.exit
   }
+}
+
+/** The command that the arguments name, such as `periods close`; empty if they name none. */
+function commandIn(program: Command, args: readonly string[]): string {
+  let at = program
+  const names: string[] = []
+  for (const word of args) {
+    const next = at.commands.find((known) => known.name() === word)
+    if (next === undefined) continue
+    names.push(word)
+    at = next
+  }
+  return names.join(' ')
 }
 
 /** Reads the raw arguments, because the command line itself may be the error. */

@@ -51,7 +51,7 @@ export const FAILURES = {
     remedy: 'report this line; nothing was published',
   },
   invariant_broken: { exit: 4, retry: false, remedy: 'report it with the details below' },
-  certificate_too_low: { exit: 4, retry: false, remedy: 'sweep again at a less busy hour' },
+  certificate_too_low: { exit: 4, retry: false, remedy: 'tieout run, at a less busy hour' },
   pack_altered: {
     exit: 4,
     retry: false,

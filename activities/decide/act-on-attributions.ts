@@ -31,7 +31,9 @@ export async function actOnAttribution(
   }
   if (settlement !== undefined) await refuseContradiction(connection, act, settlement)
   else if (before?.action !== 'transaction.attribute') {
-    throw new Failure('usage', `there is no decision on the transaction ${transactionId}`)
+    throw new Failure('usage', `there is no decision on the transaction ${transactionId}`, {
+      remedy: `tieout query "from attributions where method = 'MANUAL'"`,
+    })
   }
   const detail: Record<string, string> = settlement === undefined ? {} : { settlement }
   const decision = { account, actor, reason, detail, orderId, action: kind, subject: transactionId }
@@ -46,7 +48,9 @@ async function refuseContradiction(
 ): Promise<void> {
   const isNone = settlement === 'none'
   if (!isNone && !(await isKnownSettlement(connection, account, settlement))) {
-    throw new Failure('usage', `the lake holds no settlement ${settlement}`)
+    throw new Failure('usage', `the lake holds no settlement ${settlement}`, {
+      remedy: 'tieout query "from settlements"',
+    })
   }
   const reader = await connection.runAndReadAll(
     `select coalesce(settled, false), explicit_settlement_id::varchar from lake.seen.transaction_version
@@ -56,7 +60,9 @@ async function refuseContradiction(
   )
   const [settled, named] = reader.getRows()[0] ?? []
   if (settled === undefined || !ID.test(transactionId)) {
-    throw new Failure('usage', `the lake holds no transaction ${transactionId}`)
+    throw new Failure('usage', `the lake holds no transaction ${transactionId}`, {
+      remedy: 'tieout query "from transactions"',
+    })
   }
   if (settled !== true) {
     throw new Failure('attribution_refused', `the transaction ${transactionId} is not settled`)

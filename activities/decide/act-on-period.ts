@@ -25,7 +25,9 @@ export async function turnPeriod(
   if (now === (kind === 'close' ? 'closed' : 'open')) {
     const last = trail.findLast((entry) => entry.account === account && entry.subject === period)
     if (last !== undefined) return actedBy(last, true)
-    throw new Failure('usage', `${period} is open and was never closed`)
+    throw new Failure('usage', `${period} is open and was never closed`, {
+      remedy: 'tieout periods list',
+    })
   }
   const accepted = kind === 'close' ? await acceptedItems(connection, settings, act) : {}
   const entry = await appendDecision(connection, {

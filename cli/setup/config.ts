@@ -29,7 +29,7 @@ export async function validateCommand(context: Context, isFileOnly: boolean): Pr
   const { json, ...settable } = context.flagsOf({})
   const { accounts, faults } = checkedSettings(settable, isFileOnly)
   const { reportOf } = await import('../shell/failures.ts')
-  const reports = faults.map(reportOf)
+  const reports = faults.map((fault) => reportOf(fault))
   if (json === true) {
     const errors = reports.map(({ error }) => error)
     const answer = { valid: errors.length === 0, accounts, errors }

@@ -22,16 +22,16 @@ export interface ErrorReport {
   details?: string
 }
 
-/** Turns any thrown value into an exit code and one line. */
-export function reportOf(error: unknown): ErrorReport {
+/** The commands that only a signal ends, so that nothing of them is left to continue. */
+const LASTING = ['open', 'simulate', 'worker']
+
+/** Turns any thrown value into an exit code and one line. `command` is the command as typed, such as `periods close`. */
+export function reportOf(error: unknown, command = ''): ErrorReport {
   const causes = [...causesOf(error)]
   // An interruption explains every failure that followed from it.
   const interrupted = causes.find((cause) => cause instanceof Interrupted)
   if (interrupted !== undefined) {
-    return {
-      exit: interrupted.exit,
-      line: 'interrupted; landed records are saved, and the same command continues',
-    }
+    return { exit: interrupted.exit, line: interruptedLine(command) }
   }
   if (error instanceof CommanderError && error.exitCode === 0) return { exit: 0, line: '' }
   const failure = causes.map(failureOf).find((found) => found !== undefined)
@@ -39,9 +39,19 @@ export function reportOf(error: unknown): ErrorReport {
     return { exit: 130, line: 'the run was stopped in Temporal; the same command starts it again' }
   }
   const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
-  const answer = { code, message: inOneLine(message), next: typed(remedy) }
+  const next = typed(remedy === FAILURES.usage.remedy ? helpOf(command) : remedy)
+  const answer = { code, message: inOneLine(message), next }
   const report = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
   return code === 'bug' ? { ...report, details: stackOf(causes.at(-1)) } : report
+}
+
+const helpOf = (command: string) => ['tieout', command, '--help'].filter(Boolean).join(' ')
+
+function interruptedLine(command: string): string {
+  const [name = ''] = command.split(' ')
+  return LASTING.includes(name)
+    ? 'interrupted'
+    : 'interrupted; landed records are saved, and the same command continues'
 }
 
 /** Reports the error of one account among several; the line names the account. */
@@ -62,7 +72,7 @@ function* causesOf(error: unknown): Generator<Error> {
 /** The Failure itself, or the Failure that an error of Temporal stands for. */
 function failureOf(error: Error): Failure | undefined {
   if (error instanceof Failure) return error
-  if (error instanceof CommanderError) return new Failure('usage', usageOf(error))
+  if (error instanceof CommanderError) return new Failure('usage', usageOf(error), missingIn(error))
   const status = grpcStatus(error)
   if (status === GRPC.unavailable || status === GRPC.deadlineExceeded) {
     return new Failure('temporal_unreachable', 'Temporal stopped answering')
@@ -79,6 +89,14 @@ function failureOf(error: Error): Failure | undefined {
 /** The message of commander without its prefix. */
 const usageOf = ({ code, message }: CommanderError) =>
   code === 'commander.help' ? 'no command is given' : message.replace(/^error: /, '')
+
+/** Names a flag that is required and not given. */
+function missingIn({ code, message }: CommanderError): { remedy?: string } {
+  const [, flag] = /'(.+)'/.exec(message) ?? []
+  return code === 'commander.missingMandatoryOptionValue' && flag !== undefined
+    ? { remedy: `add ${flag}` }
+    : {}
+}
 
 const isEnded = (error: Error) =>
   error instanceof CancelledFailure || error instanceof TerminatedFailure

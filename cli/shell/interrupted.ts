@@ -15,8 +15,7 @@ export class Interrupted extends Error {
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const ANSWER =
-  'interrupted; this command is ending, and landed records are saved (a second signal ends the process at once)'
+const ANSWER = 'interrupted; this command is ending (a second signal ends the process at once)'
 
 /**
  * Listens for signals until the process ends. The first one prints a line and aborts with an

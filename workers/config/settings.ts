@@ -109,6 +109,7 @@ export function chosenAccounts(sources: SharedSources): ListedAccount[] {
   throw new Failure(
     'usage',
     `the config file lists no account ${checkedName(named)}; it lists ${known}`,
+    { remedy: 'give one of these with --account' },
   )
 }
 

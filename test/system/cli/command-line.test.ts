@@ -218,6 +218,16 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
   })
 })
 
+test.each<[string, string[], string]>([
+  ['an unknown flag', ['run', '--nope'], 'npx --no-install tieout run --help'],
+  ['a missing argument', ['exceptions', 'show'], 'npx --no-install tieout exceptions show --help'],
+  ['an unknown command', ['nope'], 'npx --no-install tieout --help'],
+  ['a missing flag', ['exceptions', 'waive', 'a', '--reason', 'b'], 'add --until <date>'],
+])('%s is answered with what helps', async (_name, args, next) => {
+  const line = await refusal(args, newPlace(), 2)
+  expect(line.endsWith(`; next: ${next}`), line).toBe(true)
+})
+
 describe.concurrent('an error with --json is one JSON object on stdout, and stderr has none', () => {
   test.each<[string, string[], Record<string, string>, number, string, string]>([
     ['an unknown flag', ['run', '--nope', '--json'], {}, 2, 'usage', "unknown option '--nope'"],

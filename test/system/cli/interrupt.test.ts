@@ -45,7 +45,7 @@ describe.concurrent('a run that is interrupted', () => {
       run.kill(signal)
       const { code, stdout, stderr } = await run.ended
       expect({ code, stdout, stderr }).toMatchObject({ code: exit, stdout: '' })
-      expect(stderr).toContain('interrupted; this command is ending, and landed records are saved')
+      expect(stderr).toContain('interrupted; this command is ending (a second signal')
       expect(stderr.trimEnd().split('\n').at(-1)).toBe(
         'interrupted; landed records are saved, and the same command continues',
       )

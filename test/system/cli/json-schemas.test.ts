@@ -232,7 +232,7 @@ test('the webhook gets signed messages about packs, a withheld run and a late ba
   expect(first('late')).toMatchObject({ isBackfill: true, command: 'tieout backfill status' })
   expect(first('withheld')).toMatchObject({
     ...{ severity: 'error', error: { code: 'certificate_too_low' } },
-    ...{ command: 'tieout status --account acme', next: 'sweep again at a less busy hour' },
+    ...{ command: 'tieout status --account acme', next: 'tieout run, at a less busy hour' },
     settlements: { total: expect.any(Number) },
     unexplained: { currency: 'USD', gross: expect.stringMatching(/^\d+\.\d\d$/) },
   })

@@ -225,8 +225,8 @@ describe('its log', () => {
 
   test('has one form, except for the lines with which the command answers a signal and ends', () => {
     expect(plain).toEqual([
-      expect.stringMatching(/^interrupted; this command is ending, and landed records are saved/),
-      'interrupted; landed records are saved, and the same command continues',
+      expect.stringMatching(/^interrupted; this command is ending \(a second signal/),
+      'interrupted',
     ])
     expect(logged.map(({ msg }) => String(msg))).toContainEqual(
       expect.stringMatching(/^worker ready: Temporal /),
