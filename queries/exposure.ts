@@ -1,6 +1,6 @@
 /** Reads the money at stake: unexplained differences as short, over and gross, and older items that are open (R-68). */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { formatCents } from '../domain/cents.ts'
+import { formatCents, grouped } from '../domain/cents.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readModel } from '../lake/run/models.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
@@ -65,6 +65,8 @@ export async function exposureAt(
   return exposureOf(connection)
 }
 
-/** Formats such as `short 614.12, over 700.22, gross 1314.34`. */
+/** Formats such as `short 614.12, over 700.22, gross 1,314.34`. */
 export const exposureWords = ({ short_cents, over_cents, gross_cents }: Exposure): string =>
-  `short ${formatCents(short_cents)}, over ${formatCents(over_cents)}, gross ${formatCents(gross_cents)}`
+  Object.entries({ short: short_cents, over: over_cents, gross: gross_cents })
+    .map(([name, cents]) => `${name} ${grouped(formatCents(cents))}`)
+    .join(', ')

@@ -43,7 +43,7 @@ export const linesOf = (
   { transactionId, settlement }: Pick<AttributionAct, 'settlement' | 'transactionId'>,
   acted: BooksActed,
 ): string[] => [
-  `transaction ${transactionId}: ${outcomeOf(settlement)} ${acted.wasSo ? 'already, ' : ''}by ${acted.actor}`,
+  `transaction ${transactionId}: ${outcomeOf(settlement)} ${acted.wasSo ? 'already, ' : ''}by ${acted.actor}${settlement === undefined && !acted.wasSo ? '; the evidence decides again from the next run on' : ''}`,
   actLine(acted),
   ...(acted.wasSo ? [nothingAdded(settlement)] : []),
 ]
@@ -74,7 +74,7 @@ function decisionOf(
 }
 
 function outcomeOf(settlement: string | undefined): string {
-  if (settlement === undefined) return 'decided by the evidence'
+  if (settlement === undefined) return 'decision withdrawn'
   return settlement === 'none'
     ? 'assigned to no settlement'
     : `assigned to settlement ${settlement}`

@@ -16,7 +16,7 @@ import { eachAccount } from '../shell/each-account.ts'
 import { applyMaintenance, nextMaintenance } from './maintenance-schedule.ts'
 import { nextOf, nightlyIdOf, putSchedule } from './temporal-schedule.ts'
 
-/** The state of the schedule, which is also the answer of --json. */
+/** The state of the schedule. The answer of --json has the next maintenance of the lake beside it. */
 interface ScheduleState {
   scheduleId: string
   timezone: string
@@ -65,10 +65,11 @@ export async function scheduleCommand(
       isJson: json === true,
       work: async (settings) => {
         const state = await stateAfter(ACTS[verb], client, settings)
-        return { exit: 0, lines: linesOf(state), json: state }
+        if (verb === 'apply') await applyMaintenance(client, accounts[0])
+        const maintenance = (await nextMaintenance(client)) ?? null
+        return { exit: 0, lines: linesOf(state), json: { ...state, nextMaintenance: maintenance } }
       },
     })
-    if (verb === 'apply') await applyMaintenance(client, accounts[0])
     const next = json === true ? undefined : await nextMaintenance(client)
     if (next !== undefined) context.terminal.print(`next maintenance of the lake ${next}`)
     return worst

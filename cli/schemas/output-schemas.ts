@@ -74,6 +74,7 @@ const reading = object({
 
 const schedule = object({
   ...{ scheduleId: text, timezone: text, paused: z.boolean(), nextRun: instant.nullable() },
+  nextMaintenance: instant.nullable(),
   recentRuns: z.array(object({ scheduledFor: instant, startedAt: instant, workflowId: text })),
 })
 
@@ -179,9 +180,9 @@ export const OUTPUTS = {
   verify: object({
     ...{ pack: text, runId: text, ...account, ...range, manifestSha256: sha256, files: count },
     ...{ bytes: count, controlTotals: count, proved: z.array(text), acts: optional(count) },
+    approval: optional(object({ by: text, at: instant, seq: id, preparedBy: optional(text) })),
   }),
   diff: object({
-    approval: optional(object({ by: text, at: instant, seq: id, preparedBy: optional(text) })),
     ...{ ...account, ...range, packs: z.array(object({ runId: text, ...range, knownAt: id })) },
     ...{ settlements: differences, exceptions: differences, journal: differences },
   }),

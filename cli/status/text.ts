@@ -1,7 +1,7 @@
 /** The texts of `status` for an account, the lake and Temporal, and the same as JSON. */
 import type { AccountStatus } from '../../queries/account-status.ts'
 import { withLocalTime } from '../../domain/business-day.ts'
-import { formatCents } from '../../domain/cents.ts'
+import { formatCents, grouped } from '../../domain/cents.ts'
 import { exposureWords } from '../../queries/exposure.ts'
 import { breakWords, countedNoun } from '../../domain/headline.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
@@ -32,7 +32,7 @@ export function accountLines(status: AccountStatus, reached: Reached, now_ms: nu
 function exposureLines({ exposure, currency }: AccountStatus): string[] {
   if (exposure === undefined) return named('unexplained', ['-'])
   const { older, older_cents } = exposure
-  const amount = `differences of gross ${formatCents(older_cents)} ${currency}`
+  const amount = `differences of gross ${grouped(formatCents(older_cents))} ${currency}`
   const olderWords = `${countedNoun(older, 'open exception')} from before the range, ${amount}`
   return [
     ...named('unexplained', [`${exposureWords(exposure)} ${currency}`]),
@@ -109,7 +109,7 @@ function exceptionLines({ exceptions }: AccountStatus): string[] {
       code.padEnd(codes),
       severity.padEnd(7),
       String(open).padStart(6),
-      formatCents(cents).padStart(15),
+      grouped(formatCents(cents)).padStart(15),
     ].join('  '),
   )
 }
@@ -125,7 +125,7 @@ export function lakeLine(lake: LakeStatus | undefined): string {
 export const temporalLine = (reached: Reached): string =>
   reached.reached
     ? `temporal       ${reached.address}, namespace ${reached.namespace}`
-    : `temporal       not checked: ${reached.why}`
+    : `temporal       ${reached.exit === 0 ? 'not checked: ' : ''}${reached.why}`
 
 /** The same as JSON: ages in seconds, amounts as decimal text. */
 export function accountJson(status: AccountStatus, reached: Reached, now_ms: number): object {

@@ -17,7 +17,9 @@ export function addExceptions(program: Command, context: Context): void {
     .requiredOption('--to <name>', 'the person who works on them')
     .option('--reason <text>', 'the reason; stored in the audit trail', 'to be worked on')
   addDecision(group, context, 'waive')
-    .description('Accepts exceptions until a date; they open again on the day after.')
+    .description(
+      'Accepts exceptions until a date. Each opens again on the day after, or if its amount changes.',
+    )
     .requiredOption('--until <date>', 'the last day on which they are accepted')
     .requiredOption('--reason <text>', 'the reason; stored in the audit trail')
   addDecision(group, context, 'resolve')

@@ -16,8 +16,12 @@ test('a repeated decision is shown as the earlier one, with the note that nothin
     act,
     'nothing was added; to change the reason, withdraw it with --undo first',
   ])
+  expect(told(false)).toEqual([
+    'transaction 5: decision withdrawn by Ada; the evidence decides again from the next run on',
+    act,
+  ])
   expect(told(true)).toEqual([
-    'transaction 5: decided by the evidence already, by Ada',
+    'transaction 5: decision withdrawn already, by Ada',
     act,
     'nothing was added',
   ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountJson, accountLines } from '../../../cli/status/text.ts'
+import { accountJson, accountLines, temporalLine } from '../../../cli/status/text.ts'
 import type { AccountStatus } from '../../../queries/account-status.ts'
 
 const NOW_MS = Date.parse('2026-11-30T12:00:00Z')
@@ -21,12 +21,18 @@ const linesOf = (status: AccountStatus, name: string) =>
 
 test('status shows unexplained differences as short, over and gross, and older open items beside them', () => {
   expect(linesOf(STATUS, 'unexplained')).toEqual([
-    '  unexplained  short 700.22, over 614.12, gross 1314.34 USD',
+    '  unexplained  short 700.22, over 614.12, gross 1,314.34 USD',
   ])
   expect(linesOf(STATUS, 'older')).toEqual([
     '  older        3 open exceptions from before the range, differences of gross 5.00 USD',
   ])
   expect(linesOf(STATUS, 'quarantine')).toEqual(['  quarantine   1 record'])
+})
+
+test('status says that Temporal was not checked only where nothing was asked', () => {
+  expect(temporalLine(REACHED)).toBe('temporal       not checked: not asked')
+  const dead = { reached: false, why: "Temporal at a:1 can't be reached", exit: 6 } as const
+  expect(temporalLine(dead)).toBe("temporal       Temporal at a:1 can't be reached")
 })
 
 test('status without older items or without a run says so', () => {
