@@ -21,7 +21,8 @@ export const createPrepareRun =
     await refuseUnwritable({ ...settings, out: request.out ?? settings.out })
     const sweptAt =
       request.asOf === undefined && !request.sweep ? await newestSweep(shared, request) : undefined
-    const asOf = request.asOf ?? sweptAt ?? startedAt
+    // A whole second has one form, as people type it.
+    const asOf = (request.asOf ?? sweptAt ?? startedAt).replace(/\.0+Z$/, 'Z')
     const window = windowOf(settings, request, Date.parse(scheduledAt ?? asOf))
     return {
       runId,

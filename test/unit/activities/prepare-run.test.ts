@@ -16,6 +16,8 @@ import { startBucket } from '../../support/services.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
 const STARTED = '2026-11-02T04:15:00.000Z'
+/** The same, as a pack shows it. */
+const AS_OF = '2026-11-02T04:15:00Z'
 
 interface More extends Partial<RunStart> {
   /** The end of a sweep that has landed. */
@@ -55,7 +57,7 @@ async function prepare(
 test('a run without dates covers the days before the business date of its zone', async () => {
   // At 04:15 UTC on 2 November the day of New York is still the first.
   expect(await prepare()).toEqual({
-    ...{ runId: 'r1', account: 'acme', asOf: STARTED },
+    ...{ runId: 'r1', account: 'acme', asOf: AS_OF },
     window: { from: '2026-10-25', to: '2026-11-01' },
   })
 })
@@ -64,7 +66,7 @@ test('the time of the schedule decides about the day, however late the run begin
   const run = await prepare({}, { scheduledAt: '2026-11-01T09:15:00Z' })
   expect(run).toMatchObject({
     window: { from: '2026-10-25', to: '2026-11-01' },
-    ...{ asOf: STARTED, preparedBy: 'schedule' },
+    ...{ asOf: AS_OF, preparedBy: 'schedule' },
   })
 })
 
@@ -82,9 +84,9 @@ test('a request that names a value overrides the clock and the settings', async 
 
 test('a run without a sweep counts ages from the newest sweep, else from its own start', async () => {
   const run = await prepare({ sweep: false })
-  expect([run.asOf, run.isAsOfSweep]).toEqual([STARTED, undefined])
+  expect([run.asOf, run.isAsOfSweep]).toEqual([AS_OF, undefined])
   expect(await prepare({ sweep: false }, { sweptAt: '2026-10-20 05:00:00' })).toMatchObject({
-    ...{ asOf: '2026-10-20T05:00:00.000Z', isAsOfSweep: true },
+    ...{ asOf: '2026-10-20T05:00:00Z', isAsOfSweep: true },
     window: { from: '2026-10-13', to: '2026-10-20' },
   })
 })
