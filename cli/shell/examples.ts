@@ -8,7 +8,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'tieout init',
     'tieout doctor',
     'tieout run --from 2026-10-01 --to 2026-11-01',
-    'tieout explain 81043680',
+    'tieout explain 81044176',
     'tieout open',
   ],
   run: [
@@ -40,7 +40,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'schedule trigger': ['tieout schedule trigger'],
   status: ['tieout status', 'tieout status --max-age 26'],
   open: ['tieout open', 'tieout open --port 8780 --no-browser'],
-  explain: ['tieout explain 81043680'],
+  explain: ['tieout explain 81044176'],
   verify: ['tieout verify out/default/latest'],
   diff: [
     'tieout diff out/default/2026-10-01_2026-11-01/20261102T041502Z-0a1b2c3d out/default/latest',
@@ -81,7 +81,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'exceptions export': ['tieout exceptions export --output decisions.csv'],
   'exceptions apply': ['tieout exceptions apply decisions.csv --by "Ann Lee"'],
   attribute: [
-    'tieout attribute 52001234 --to 81043680 --by "Ann Lee" --reason "the operator says so"',
+    'tieout attribute 52001234 --to 81044176 --by "Ann Lee" --reason "the operator says so"',
     'tieout attribute 52001234 --undo --by "Ann Lee" --reason "the operator was wrong"',
   ],
   maintain: ['tieout maintain', 'tieout maintain --backup /backups/tieout'],
