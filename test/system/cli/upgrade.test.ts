@@ -33,7 +33,7 @@ test('a lake that a worker uses is neither upgraded nor put back', async () => {
   for (const command of ['upgrade', 'rollback'])
     await refused({ ...place, program }, 6, 'lake_locked', command)
   // On another machine only the Temporal service shows the worker.
-  const elsewhere = newPlace({ ...place.env, TEMPORAL_ADDRESS })
+  const elsewhere = newPlaceWithLake({ ...place.env, TEMPORAL_ADDRESS })
   const waiting = startTieout(['upgrade'], elsewhere)
   await waiting.says('waiting for workers to leave Temporal')
   waiting.kill('SIGINT')

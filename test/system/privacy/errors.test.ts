@@ -11,6 +11,7 @@ import { shownSettings } from '../../../workers/config/shown-settings.ts'
 import { startSimulator, type Simulator } from '../../../simulator/service/server.ts'
 import { simulatorOptions } from '../../../simulator/world/options.ts'
 import { startTieout, type Ended } from '../../support/built.ts'
+import { emptyLakeIn } from '../../support/lake-template.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 import { commandsIn, END, forbidden, placeIn, RANGE, WORLD } from './privacy-world.ts'
 import { searchFor, type Finding } from './search.ts'
@@ -168,6 +169,7 @@ describe('a failure at run time says nothing of the secret that led to it:', () 
 
   test('a payload that another key encrypted', async () => {
     const { folder, command, found } = scene()
+    emptyLakeIn(folder)
     const worker = startTieout(['worker'], placeIn(folder, simulator.url))
     await worker.says('worker ready')
     const act = ['periods', 'close', '2025-10', '--by', 'Ada', '--reason', 'done']
