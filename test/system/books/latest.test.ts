@@ -122,12 +122,12 @@ test('a backfill into another folder has its own latest there', async () => {
 test('an attempt that can not record its pack leaves none, and the next attempt publishes it', async () => {
   const world = await worldWithRecords()
   await world.shared.connected((_lake, connection) =>
-    connection.run('alter table lake.ops.publication drop column is_backfill'),
+    connection.run('alter table lake.ops.publication drop column manifest_sha256'),
   )
   await expect(attempt(world, 'first')).rejects.toThrow()
   expect(packsIn(world)).toEqual([])
   await world.shared.connected((_lake, connection) =>
-    connection.run('alter table lake.ops.publication add column is_backfill boolean'),
+    connection.run('alter table lake.ops.publication add column manifest_sha256 varchar'),
   )
   await attempt(world, 'first')
   expect(await latestOf(world)).toEqual(both('first'))
@@ -148,17 +148,17 @@ test('a store that keeps a pack without a record is named in the error, and the 
     world.shared.connected((_lake, connection) =>
       connection.run(`alter table lake.ops.publication ${words}`),
     )
-  await alter('drop column is_backfill')
+  await alter('drop column manifest_sha256')
   const pack = 's3://packs/out/acme/2026-11-01_2026-12-01/first'
   await expect(attempt(world, 'first')).rejects.toThrow(
     `the pack ${pack} has no record, and parts of it can't be deleted: ${pack}/manifest.json: the store answered with status 403`,
   )
-  await alter('add column is_backfill boolean')
+  await alter('add column manifest_sha256 varchar')
   expect((await attempt(world, 'first')).pack).toBe(pack)
 
   refuses = false
-  await alter('drop column is_backfill')
-  await expect(attempt(world, 'second')).rejects.toThrow('8 values were supplied')
+  await alter('drop column manifest_sha256')
+  await expect(attempt(world, 'second')).rejects.toThrow('9 values were supplied')
   expect(relay.seen.filter((line) => /^DELETE .*second\/manifest.json$/.test(line))).toHaveLength(1)
   expect(await storeTarget(store).firstPack([pack.replace('first', 'second'), pack])).toBe(pack)
 })
