@@ -75,6 +75,16 @@ export const PROOFS: readonly Proof[] = [
     result: linesWith(/failed operations/),
   },
   {
+    name: 'kills',
+    shows:
+      'commands, workers, servers and databases that are killed lose, double and tear no record, decision or pack',
+    command: (seed) => [
+      ...['env', `TIEOUT_TEST_KILL_SEED=${seed}`],
+      ...vitest('--project', 'long', 'test/system/kills'),
+    ],
+    result: linesWith(/^\d+ kills |^\d+ passed/),
+  },
+  {
     name: 'sixty nights',
     shows:
       'memory, handles, files and work of one worker and its server stay level over its nights',
