@@ -119,8 +119,11 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
 function commandIn(program: Command, args: readonly string[]): string {
   let at = program
   const names: string[] = []
+  let isValue = false
   for (const word of args) {
-    const next = at.commands.find((known) => known.name() === word)
+    const next = isValue ? undefined : at.commands.find((known) => known.name() === word)
+    const option = at.options.find(({ long, short }) => long === word || short === word)
+    isValue = option !== undefined && (option.required || option.optional)
     if (next === undefined) continue
     names.push(word)
     at = next

@@ -64,7 +64,7 @@ export function closeItemWords({ name, number, amount }: CloseItem): string {
 const WITHOUT_NUMBER: Readonly<Record<string, string>> = {
   'month not over': 'the month is not over',
   "newest run before the month's end":
-    'the newest run shows the state before the end of the month; tieout report makes a new one',
+    'the newest run shows the state before the end of the month; tieout run, or tieout report with a later --as-of, makes a new one',
 }
 
 const PLURALS: Readonly<Record<string, string>> = {

@@ -66,9 +66,10 @@ async function importAll(
   settings: Settings,
   orders: readonly ImportOrder[],
 ): Promise<ImportedFile[]> {
+  const ids = inParts(orders).map((some) => importId(settings, some))
   return withEngine(
     [settings],
-    { owner: 'command', say: terminal.say, signal, isMine: (id) => id.startsWith('import/') },
+    { owner: 'command', say: terminal.say, signal, isMine: (id) => ids.includes(id) },
     async ({ client }) => {
       const { say } = terminal
       const files: ImportedFile[] = []
@@ -140,13 +141,18 @@ export function inParts(orders: readonly ImportOrder[]): ImportOrder[][] {
   )
 }
 
+/** Gives the same files the same id, so that the same command finds the import that it began before. */
+function importId({ account }: Settings, orders: readonly ImportOrder[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
+  return `import/${account}/${hash}`
+}
+
 async function importSome(
   client: Client,
-  { settings: { account }, say }: { settings: Settings; say: (line: string) => void },
+  { settings, say }: { settings: Settings; say: (line: string) => void },
   orders: readonly ImportOrder[],
 ): Promise<ImportedFile[]> {
-  const hash = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
-  const workflowId = `import/${account}/${hash}`
+  const workflowId = importId(settings, orders)
   await saysIfOpen(client, workflowId, say)
   const handle = await client.workflow.start<typeof importFiles>('importFiles', {
     taskQueue: TASK_QUEUE,
@@ -155,7 +161,7 @@ async function importSome(
     // The same command continues an interrupted import.
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    staticSummary: `Import for ${account}`,
+    staticSummary: `Import for ${settings.account}`,
   })
   return handle.result()
 }

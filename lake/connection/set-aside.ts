@@ -8,11 +8,14 @@ import type { LakeSettings } from '../../domain/settings.ts'
 export const asideAt = (folder: string, now: Date): string =>
   `${folder}.before-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
 
+const INSTANT = /^\d{8}T\d{6}Z$/
+
 /** The lake that was moved aside last from this folder; undefined if there is none. */
 export function lastAside({ catalog, folder }: LakeSettings): string | undefined {
   const place = resolve(folder)
+  const start = `${basename(place)}.before-`
   return namesIn(dirname(place))
-    .filter((name) => name.startsWith(`${basename(place)}.before-`))
+    .filter((name) => name.startsWith(start) && INSTANT.test(name.slice(start.length)))
     .map((name) => join(dirname(place), name))
     .filter((aside) => existsSync(join(aside, basename(catalog))))
     .toSorted()
@@ -42,7 +45,7 @@ export function refuseSetAside(settings: LakeSettings): void {
     'lake_unreachable',
     `there is no lake in ${folder}; tieout maintain --restore has moved the earlier one to ${aside}`,
     {
-      remedy: `give the same tieout maintain --restore again, or rename that folder to ${folder}; to begin a new lake, move that folder elsewhere`,
+      remedy: `give the same tieout maintain --restore again, or rename that folder to ${folder}, in place of what is there; to begin a new lake, move that folder elsewhere`,
     },
   )
 }

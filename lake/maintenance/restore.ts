@@ -48,12 +48,15 @@ async function restoreLocal(
       signal?.throwIfAborted()
     }
     const { files, bytes } = await checkCopy(lakeIn(settings, fresh))
-    for (const name of await foreignIn(folder)) await copy(join(folder, name), join(fresh, name))
     const before = asideAt(folder, now)
-    const earlier = earlierIn(settings, folder)
+    const earlier = earlierIn(settings, { folder, backup })
+    for (const place of new Set([earlier ?? folder, folder])) {
+      for (const name of await foreignIn(place)) await copy(join(place, name), join(fresh, name))
+    }
     signal?.throwIfAborted()
     await exchange(folder, fresh, before)
-    if (earlier !== folder) await rm(before, { recursive: true })
+    // A key without a lake stays, although nothing is known of its lake.
+    if (!BROUGHT.some((part) => isFilled(join(before, part)))) await rm(before, { recursive: true })
     return {
       ...(await comparedWith(settings, folder, earlier === folder ? before : earlier)),
       ...{ folder, backup, files, bytes },
@@ -87,10 +90,14 @@ async function removeLeftovers(folder: string): Promise<void> {
  * The folder of the earlier lake. If an interrupted restore has moved it aside already, it is the one moved last;
  * undefined if there was none.
  */
-const earlierIn = (settings: LakeSettings, folder: string): string | undefined =>
-  BROUGHT.some((part) => isFilled(join(folder, part)))
-    ? folder
-    : lastAside(lakeIn(settings, folder))
+function earlierIn(
+  settings: LakeSettings,
+  { folder, backup }: { folder: string; backup: string },
+): string | undefined {
+  if ([CATALOG_FILE, PARQUET].some((part) => isFilled(join(folder, part)))) return folder
+  const aside = lastAside(lakeIn(settings, folder))
+  return aside === resolve(backup) ? undefined : aside
+}
 
 function isFilled(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })

@@ -1,11 +1,11 @@
 /** Work that interrupted or killed commands left open on the embedded server of a lake. */
-import type { Client } from '@temporalio/client'
+import { WorkflowNotFoundError, type Client } from '@temporalio/client'
 
 /** Ids of workflows that the starting command continues by itself. */
 export type IsMine = (workflowId: string) => boolean
 
-/** The work of commands that wait for its end. */
-const WORK = `WorkflowType in ('backfill', 'importFiles', 'maintainLake', 'nightly')`
+/** The work of commands that wait for its end, and the last steps of a run. */
+const WORK = `WorkflowType in ('backfill', 'importFiles', 'maintainLake', 'nightly', 'reconcile', 'publish')`
 
 /** Reports and reconciliations read nothing from the service, so that giving them up loses nothing. */
 const REPORT = /^reconcile\//
@@ -21,13 +21,25 @@ export async function settleLeftOpen(
   for await (const left of client.workflow.list({
     query: `${WORK} and ExecutionStatus = 'Running'`,
   })) {
-    const { workflowId } = left
-    if (left.parentExecution !== undefined || isMine(workflowId)) continue
-    if (REPORT.test(workflowId)) {
-      await client.workflow.getHandle(workflowId).terminate('another command was given')
-      say(`${workflowId} was interrupted before its pack was published; it is given up`)
-    } else {
-      say(`${workflowId} was interrupted; it goes on beside this command`)
-    }
+    const { workflowId, parentExecution } = left
+    const isReport = REPORT.test(workflowId)
+    if (isMine(parentExecution?.workflowId ?? workflowId)) continue
+    // A step ends with its report: its next attempt could publish before it learns of the end.
+    if (isReport) await end(client, workflowId)
+    if (parentExecution !== undefined) continue
+    say(
+      isReport
+        ? `${workflowId} was interrupted; it is given up`
+        : `${workflowId} was interrupted; it goes on beside this command`,
+    )
+  }
+}
+
+/** Ends a workflow. The list may still show one that has ended by itself. */
+async function end(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).terminate('another command was given')
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
   }
 }

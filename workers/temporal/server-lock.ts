@@ -49,7 +49,8 @@ export async function claimed<T>(
   try {
     return await work()
   } finally {
-    rmSync(claim, { force: true })
+    // After an exchange of the folder, the claim of another process stands there.
+    if (textOf(claim) === ownClaim()) rmSync(claim, { force: true })
   }
 }
 
@@ -93,10 +94,12 @@ const exchanged = (folder: string) =>
     },
   )
 
+const ownClaim = () => `${process.pid} ${markOf(process.pid) ?? ''}`
+
 /** Returns false while another process has the claim. */
 function isClaimed(file: string): boolean {
   try {
-    writeFileSync(file, `${process.pid} ${markOf(process.pid) ?? ''}`, { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, ownClaim(), { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false

@@ -220,6 +220,11 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
 
 test.each<[string, string[], string]>([
   ['an unknown flag', ['run', '--nope'], 'npx --no-install tieout run --help'],
+  [
+    'a name of a command as a value',
+    ['--account', 'demo', 'run', '--nope'],
+    'npx --no-install tieout run --help',
+  ],
   ['a missing argument', ['exceptions', 'show'], 'npx --no-install tieout exceptions show --help'],
   ['an unknown command', ['nope'], 'npx --no-install tieout --help'],
   ['a missing flag', ['exceptions', 'waive', 'a', '--reason', 'b'], 'add --until <date>'],

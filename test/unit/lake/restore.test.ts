@@ -2,7 +2,15 @@
  * Goal: a restore says which acts it loses, and an interrupted one neither loses a lake nor leaves files. Method: the
  * functions of a restore over lakes with acts, and the folders that a killed process leaves.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
@@ -100,6 +108,10 @@ test('a lake that an interrupted restore has moved aside is named by all, and no
   const { settings, backup, beside } = await backedUp(KINDS)
   const aside = `${settings.folder}.before-20261127T170000Z`
   renameSync(settings.folder, aside)
+  writeFileSync(join(aside, 'tieout.yaml'), '')
+  // A person's own copy has no instant in its name.
+  const copy = `${settings.folder}.before-upgrade`
+  cpSync(backup, copy, { recursive: true })
   const accounts = [
     { ...readSettings({}, 'lake', { TIEOUT_TIMEZONE: 'UTC' }), lake: settings },
   ] as const
@@ -118,15 +130,18 @@ test('a lake that an interrupted restore has moved aside is named by all, and no
   ]) {
     await expect(work).rejects.toEqual(refused)
   }
-  expect(beside()).toEqual([basename(aside)])
+  const others = [basename(aside), basename(copy)]
+  expect(beside()).toEqual(others)
 
-  // Work of an earlier version may have made the folder.
+  // Other commands may have made the folder, with a key and no lake. The key stays, since nothing is known of it.
   mkdirSync(join(settings.folder, 'parquet'), { recursive: true })
+  writeFileSync(join(settings.folder, 'hash.key'), 'k')
   expect(await restore(settings, { backup, now: LATER })).toMatchObject({
     before: aside,
     lost: LOST,
   })
-  expect(beside()).toEqual(['lake', basename(aside)])
+  expect(existsSync(join(settings.folder, 'tieout.yaml'))).toBe(true)
+  expect(beside()).toEqual(['lake', 'lake.before-20261127T180000Z', ...others].toSorted())
 })
 
 test('a decision does not make a lake', async () => {

@@ -178,6 +178,12 @@ describe('the claim to start a server', () => {
     expect(existsSync(claim)).toBe(false)
   })
 
+  test('stays if it is that of another process, because the folder was exchanged', async () => {
+    const { folder, claim } = claimFolder()
+    await claimed(folder, inTime(), async () => writeFileSync(claim, `${process.pid} other`))
+    expect(existsSync(claim)).toBe(true)
+  })
+
   test.each([
     ['a process that is gone', `${2 ** 22 + 1} 5`],
     ['another process than the one that has its number now', `${process.pid} 5`],
