@@ -106,6 +106,17 @@ test('a failure that may pass is tried again, and its cause is named', () => {
   })
 })
 
+test('a statement to which PostgreSQL gives no answer lost its connection, and is tried again', () => {
+  const query = 'TransactionContext Error: Failed to commit: Failed to execute query "COMMIT": '
+  for (const error of [
+    new Error(query),
+    new Error('stopped', { cause: new Error(`${query}\n`) }),
+  ]) {
+    expect(lakeFailure(error)).toMatchObject({ code: 'lake_lost' })
+  }
+  expect(lakeFailure(new Error(`${query}ERROR: syntax error`))).toBeUndefined()
+})
+
 test('a lake whose catalog is no database fails with its folder', async () => {
   const settings = lakeSettingsIn(join(tempFolder(), 'blocked'))
   mkdirSync(settings.folder)
