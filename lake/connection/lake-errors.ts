@@ -3,12 +3,12 @@ import { Failure } from '../../domain/failure.ts'
 import { lakeCause } from './lake-cause.ts'
 import { reasonOf } from '../../domain/reason.ts'
 
-/** DuckDB's messages for an object store or PostgreSQL that stops answering. */
+/**
+ * DuckDB's messages for an object store or PostgreSQL that stops answering. A statement fails without a reason if its
+ * connection broke before the answer.
+ */
 const UNREACHABLE =
-  /HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is/i
-
-/** DuckDB's message if the connection to PostgreSQL broke before there was an answer, which would give a reason. */
-const NO_ANSWER = /Failed to execute query "[^]*":\s*(?:undefined)?$/
+  /HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is|Failed to execute query "[^]*":\s*(?:undefined)?$/i
 
 /** Messages of DuckDB, SQLite and the system for a disk without write access. */
 const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|readonly database/i
@@ -90,7 +90,7 @@ export function lakeFailure(error: unknown): Failure | undefined {
     const what = path === undefined ? 'one of its files' : `its file ${path}`
     return lakeDamaged(`${what} can't be read`, error)
   }
-  return UNREACHABLE.test(text) || NO_ANSWER.test(text) ? storeFailure(error, text) : undefined
+  return UNREACHABLE.test(text) ? storeFailure(error, text) : undefined
 }
 
 /** Allows a retry of faults that may pass by themselves. */
