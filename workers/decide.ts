@@ -28,7 +28,6 @@ export async function decide(
 ): Promise<BooksActed> {
   const order = { ...act, orderId: randomUUID() }
   const isElsewhere = TEMPORAL_VARIABLES.some((name) => process.env[name] !== undefined)
-  if (!isElsewhere) refuseMissing(settings.lake)
   const acted = isElsewhere ? undefined : await decideHere(deciding, settings, order)
   return acted ?? decideThere(deciding, settings, order)
 }
@@ -43,6 +42,7 @@ async function decideHere(
   order: BooksAct,
 ): Promise<BooksActed | undefined> {
   const { folder } = settings.lake
+  refuseMissing(settings.lake)
   return unlessServed(folder, { say, signal }, async () => {
     const shared = new SharedLake(settings.lake, say)
     try {

@@ -60,17 +60,22 @@ export async function scheduleCommand(
   const { json, ...settable } = context.flagsOf(flags)
   const accounts = readAccounts(settable)
   return withLastingService(accounts[0], context.signal, async (client) => {
+    const maintained = async () => {
+      if (verb === 'apply') await applyMaintenance(client, accounts[0])
+      return nextMaintenance(client)
+    }
+    // Once for all accounts, and not before one schedule stands: a refused apply changes nothing.
+    let maintenance: Promise<string | undefined> | undefined
     const worst = await eachAccount(accounts, context, {
       atOnce: 1,
       isJson: json === true,
       work: async (settings) => {
         const state = await stateAfter(ACTS[verb], client, settings)
-        if (verb === 'apply') await applyMaintenance(client, accounts[0])
-        const maintenance = (await nextMaintenance(client)) ?? null
-        return { exit: 0, lines: linesOf(state), json: { ...state, nextMaintenance: maintenance } }
+        const next = (await (maintenance ??= maintained())) ?? null
+        return { exit: 0, lines: linesOf(state), json: { ...state, nextMaintenance: next } }
       },
     })
-    const next = json === true ? undefined : await nextMaintenance(client)
+    const next = json === true ? undefined : await (maintenance ?? nextMaintenance(client))
     if (next !== undefined) context.terminal.print(`next maintenance of the lake ${next}`)
     return worst
   })

@@ -8,7 +8,7 @@ import { reasonOf } from '../../domain/reason.ts'
  * connection broke before the answer.
  */
 const UNREACHABLE =
-  /HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is|Failed to execute query "[^]*":\s*(?:undefined)?$/i
+  /HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is|Failed to execute query "[^]*":\s*$/i
 
 /** Messages of DuckDB, SQLite and the system for a disk without write access. */
 const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|readonly database/i
@@ -130,5 +130,5 @@ export function raceFailure(error: unknown): Failure | undefined {
 function textOf(error: unknown): string {
   if (error instanceof Failure && error.code !== 'bug') return ''
   const cause = error instanceof Error ? error.cause : undefined
-  return `${String(error)} ${String(cause)}`
+  return `${String(error)} ${String(cause ?? '')}`
 }

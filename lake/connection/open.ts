@@ -1,6 +1,6 @@
 /** The opening of DuckDB with the lake attached: a DuckLake catalog and its Parquet files. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
@@ -13,7 +13,7 @@ import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkSchema, makeTables, schemaOf } from './migrate.ts'
 import { isReadOnly, withCatalogCopy } from './read-only-copy.ts'
-import { refuseSetAside } from './set-aside.ts'
+import { hasCatalog, refuseSetAside } from './set-aside.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
 import { renewSecret } from './renew-secret.ts'
@@ -116,8 +116,7 @@ async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
  */
 export function isThere(settings: LakeSettings): boolean {
   refuseSetAside(settings)
-  const file = settings.catalog.replace(/^sqlite:/, '')
-  return file === settings.catalog || existsSync(file)
+  return hasCatalog(settings)
 }
 
 /** Throws lake_unreachable if there is no lake, for work that must not make one. */

@@ -31,13 +31,18 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** Returns false only if a local catalog does not exist. */
+export function hasCatalog({ catalog }: LakeSettings): boolean {
+  const file = catalog.replace(/^sqlite:/, '')
+  return file === catalog || existsSync(file)
+}
+
 /**
  * Refuses a place without a lake from which a restore has moved one aside, and then ended before its exchange. A new,
  * empty lake there would hide the earlier one. Throws lake_unreachable.
  */
 export function refuseSetAside(settings: LakeSettings): void {
-  const file = settings.catalog.replace(/^sqlite:/, '')
-  if (file === settings.catalog || existsSync(file)) return
+  if (hasCatalog(settings)) return
   const aside = lastAside(settings)
   if (aside === undefined) return
   const { folder } = settings

@@ -10,7 +10,7 @@ import type { BooksActed } from '../../../domain/books.ts'
 import { manifestText } from '../../../reports/pack/manifest.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
-import { newBooksWorld, preparedBooks, type BooksWorld } from './books-world.ts'
+import { BY_DAY, newBooksWorld, preparedBooks, type BooksWorld } from './books-world.ts'
 
 /** The three settlements of the worked example, of which the last is off by 10.00. */
 const NIGHT = {
@@ -255,9 +255,6 @@ test('an act reads and proves the audit trail once', async () => {
     expect(proofs).toBe(1)
   }
 })
-
-/** Whether the month is over depends on the day of the test. */
-const BY_DAY = ['month not over', "newest run before the month's end"]
 
 const checklist = async (books: BooksWorld) =>
   (await closeChecklist(books.settings, '2026-11')).filter(({ name }) => !BY_DAY.includes(name))

@@ -28,6 +28,9 @@ export interface BooksWorld {
   publish(runId: string, more?: Partial<Run>): Promise<string>
 }
 
+/** The items of a close checklist that depend on the day of the test. */
+export const BY_DAY: readonly string[] = ['month not over', "newest run before the month's end"]
+
 export const NOVEMBER = { from: '2026-11-01', to: '2026-12-01' }
 
 export function newBooksWorld(more: Partial<Settings> = {}): BooksWorld {

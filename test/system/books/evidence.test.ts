@@ -13,7 +13,7 @@ import { provePack } from '../../../queries/prove-pack.ts'
 import { checkTrail } from '../../../queries/verify-trail.ts'
 import { readApproval, writeApproval } from '../../../reports/pack/approval.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
-import { newBooksWorld, preparedBooks, type BooksWorld } from './books-world.ts'
+import { BY_DAY, newBooksWorld, preparedBooks, type BooksWorld } from './books-world.ts'
 
 const NIGHT = {
   settlements: '900 | 1001 | 2026-11-19 03:00 | 100.00',
@@ -31,9 +31,6 @@ const published = preparedBooks(async (books) => {
   await books.land(NIGHT)
   return { pack: await books.publish('first') }
 })
-
-/** Whether the month is over depends on the day of the test. */
-const BY_DAY = ['month not over', "newest run before the month's end"]
 
 const blockers = async (books: BooksWorld) =>
   (await closeChecklist(books.settings, '2026-11'))
