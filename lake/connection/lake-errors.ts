@@ -5,10 +5,10 @@ import { reasonOf } from '../../domain/reason.ts'
 
 /**
  * DuckDB's messages for an object store or PostgreSQL that stops answering. A statement fails without a reason if its
- * connection broke before the answer.
+ * connection broke before the answer. DuckLake ignores some of these breaks; its next question to the catalog fails.
  */
 const UNREACHABLE =
-  /HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is|Failed to execute query "[^]*":\s*$/i
+  /from DuckLake: Current transaction is aborted|HTTP Error|error for HTTP|unable to connect to postgres|connection to server|server closed the connection|terminating connection|the database system is|Failed to execute query "[^]*":\s*$/i
 
 /** Messages of DuckDB, SQLite and the system for a disk without write access. */
 const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|readonly database/i

@@ -117,6 +117,12 @@ test('a statement to which PostgreSQL gives no answer lost its connection, and i
   expect(lakeFailure(new Error(`${query}ERROR: syntax error`))).toBeUndefined()
 })
 
+test('a transaction that DuckLake lost with its connection is tried again', () => {
+  const said =
+    'TransactionContext Error: Failed to get data file list from DuckLake: Current transaction is aborted (please ROLLBACK)'
+  expect(lakeFailure(new Error(said))).toMatchObject({ code: 'lake_lost' })
+})
+
 test('a lake whose catalog is no database fails with its folder', async () => {
   const settings = lakeSettingsIn(join(tempFolder(), 'blocked'))
   mkdirSync(settings.folder)
