@@ -66,8 +66,8 @@ export async function storeExport(connection: DuckDBConnection, runId: string): 
 }
 
 /**
- * Refuses a pack if another pack has exported one of its entries since, or if a period of its
- * entries was closed since. Throws approval_refused or period_closed.
+ * Refuses a pack if another pack has exported one of its entries since, or a gathered entry with the same id (R-70), or
+ * if a period of its entries was closed since. Throws approval_refused or period_closed.
  */
 export async function refuseOutdated(
   connection: DuckDBConnection,
@@ -75,8 +75,14 @@ export async function refuseOutdated(
   closed: ReadonlySet<string>,
 ): Promise<void> {
   const exported = await connection.runAndReadAll(
-    `select min(entry_id) from lake.result.export
-     where run_id = $1 and entry_id in (select entry_id from lake.ops.exported_line where account = $2)`,
+    `select min(entry_id) from (
+       select entry_id from lake.result.export
+       where run_id = $1 and entry_id in (select entry_id from lake.ops.exported_line where account = $2)
+       union all
+       select "entryId" from lake.result.gathered
+       where run_id = $1 and "entryId" in (
+         select "entryId" from lake.result.gathered
+         where run_id in (select subject from lake.ops.audit where account = $2 and action = 'pack.approve')))`,
     [runId, account],
   )
   const twice = exported.getRows()[0]?.[0] ?? null
@@ -84,6 +90,7 @@ export async function refuseOutdated(
     throw new Failure(
       'approval_refused',
       `another pack with the entry ${String(twice)} was approved after this pack was made`,
+      { remedy: 'make a new pack, review it, and approve that one' },
     )
   }
   const periods = await connection.runAndReadAll(

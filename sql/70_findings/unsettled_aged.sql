@@ -2,7 +2,7 @@
 -- grain    one row per approved, captured charge or refund that has waited too long for its settlement
 -- reads    current_transaction, enum_value, transaction_standing
 -- rule     R-14: open at as_of, and more than unsettled_days calendar days after its created
--- silent   VERIFY, members of PENDING settlements, and items at the threshold exactly
+-- silent   VERIFY, members of PENDING settlements, items that became void since, and items at the threshold exactly
 with
     open_item as (
         select

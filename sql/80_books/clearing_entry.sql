@@ -36,6 +36,7 @@ with
         select
             origin_id,
             any_value(terminal_id) as terminal_id,
+            min(entry_date) filter(where entry_id = origin_id) as own_date,
             min(entry_date) as date,
             coalesce(
                 sum(amount_cents) filter(where account_key = 'clearing'),
@@ -50,7 +51,7 @@ with
         select
             origin_id,
             coalesce(due_entry.terminal_id, exported_sum.terminal_id) as terminal_id,
-            coalesce(due_entry.date, exported_sum.date) as date,
+            coalesce(own_date, due_entry.date, exported_sum.date) as date,
             coalesce(due_entry.clearing_cents, 0) - coalesce(exported_sum.clearing_cents, 0) as clearing_cents,
             exported_sum.origin_id is not null
             or exported_entry.entry_id is null as may_be_late

@@ -1,13 +1,14 @@
 -- model    entry_origin
 -- grain    one row per entry that is compared with what was exported: the day on which a difference posts
 -- reads    closed_period, compared_posting, exported_entry, exported_line
--- rule     R-35: nothing new in a closed period; R-36: an exported entry stays, and its adjustments are counted
+-- rule     R-35: nothing new in a closed period; R-36: an exported entry stays, and its adjustments are counted; R-40: a person names the day of a resolution
 -- silent   entries that post on their own day
 with
     due_entry as (
         select
             entry_id as origin_id,
             any_value(entry_date) as entry_date,
+            any_value(entry_date) filter(where source = 'resolution') as named_date,
             any_value(settlement_id) as settlement_id,
             any_value(terminal_id) as terminal_id
         from compared_posting
@@ -16,6 +17,7 @@ with
     exported_entry_sum as (
         select
             origin_id,
+            min(entry_date) filter(where entry_id = origin_id) as own_date,
             min(entry_date) as entry_date,
             any_value(settlement_id) as settlement_id,
             any_value(terminal_id) as terminal_id,
@@ -26,7 +28,8 @@ with
     origin as (
         select
             origin_id,
-            coalesce(due_entry.entry_date, exported_entry_sum.entry_date) as entry_date,
+            coalesce(own_date, due_entry.entry_date, exported_entry_sum.entry_date) as entry_date,
+            named_date,
             coalesce(due_entry.settlement_id, exported_entry_sum.settlement_id) as settlement_id,
             coalesce(due_entry.terminal_id, exported_entry_sum.terminal_id) as terminal_id,
             coalesce(exported_entry_sum.adjustments, 0) as adjustments,
@@ -34,12 +37,12 @@ with
         from due_entry full join exported_entry_sum using (origin_id)
     )
 select
-    origin.*,
-    coalesce(closed_period.opens_on, origin.entry_date) as post_date,
+    origin.* exclude (named_date),
+    coalesce(closed_period.opens_on, named_date, origin.entry_date) as post_date,
     -- An entry that a pack of later knowledge exported was in time.
     closed_period.period is not null
     and exported_entry.entry_id is null as is_late
 from
     origin
-    left join closed_period on closed_period.period = strftime(origin.entry_date, '%Y-%m')
+    left join closed_period on closed_period.period = strftime(coalesce(named_date, origin.entry_date), '%Y-%m')
     left join exported_entry on exported_entry.entry_id = origin.origin_id

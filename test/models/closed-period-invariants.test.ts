@@ -80,3 +80,36 @@ test('I16: nothing new posts in a closed period, and nothing is lost on the way 
   }
   expect(moved).toBeGreaterThan(50)
 })
+
+const MOVED: Tables = {
+  posting: `entry_id varchar | source varchar | entry_date date | terminal_id bigint | settlement_id bigint | memo varchar | account_key varchar | amount_cents bigint
+    S-5   | settlement | 2026-11-02 | 7 | 5 | m | clearing        | -101
+    S-5   | settlement | 2026-11-02 | 7 | 5 | m | cash_in_transit |  101
+    RES-9 | resolution | 2026-11-04 | 7 | 9 | m | suspense        |  -30
+    RES-9 | resolution | 2026-11-04 | 7 | 9 | m | refunds         |   30`,
+  exported_entry: `entry_id varchar | audit_seq bigint | entry_date date | source varchar | settlement_id bigint
+    S-5   | 1 | 2026-10-30 | settlement | 5
+    RES-9 | 1 | 2026-11-02 | resolution | 9`,
+  exported_line: `${LINE}
+    S-5   | S-5   | 2026-10-30 | clearing        | 1 | n | -100 | m | 5 | 7 | settlement
+    S-5   | S-5   | 2026-10-30 | cash_in_transit | 2 | n |  100 | m | 5 | 7 | settlement
+    RES-9 | RES-9 | 2026-11-02 | suspense        | 3 | n |  -20 | m | 9 | 7 | resolution
+    RES-9 | RES-9 | 2026-11-02 | refunds         | 4 | n |   20 | m | 9 | 7 | resolution`,
+}
+
+test('an adjustment falls on the day of the exported entry, or on the day that a person named for a resolution', async () => {
+  const added = async (acts: string) => {
+    const ops_audit = `account varchar | subject varchar | action varchar | seq bigint${acts}`
+    const rows = await run(CHAIN, { ...MOVED, ops_audit }, { audit_seq: 10n })
+    const adjustments = rows.filter(({ source }) => source === 'adjustment')
+    return [...new Set(adjustments.map(({ entry_date, memo }) => `${entry_date} ${memo}`))].sort()
+  }
+  expect(await added('')).toEqual([
+    '2026-10-30 Adjusts S-5 of 2026-10-30',
+    '2026-11-04 Adjusts RES-9 of 2026-11-02',
+  ])
+  expect(await added('\nacme | 2026-10 | period.close | 2')).toEqual([
+    '2026-11-01 Adjusts S-5 of 2026-10-30',
+    '2026-11-04 Adjusts RES-9 of 2026-11-02',
+  ])
+})

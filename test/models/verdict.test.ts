@@ -451,7 +451,7 @@ test('a transaction in no COMPLETE settlement has one standing: pending, open, o
     '8 NONE',
     '9 NONE',
     '10 VOIDED',
-    '11 NONE',
+    '11 OPEN',
     '12 NONE',
     '13 NONE',
     '14 NONE',

@@ -96,6 +96,11 @@ export const AUDIT: readonly Mutant[] = [
       title: 'an export of another account refuses no pack',
     },
     {
+      from: "where account = $2 and action = 'pack.approve'",
+      to: "where account = $2 and action = 'pack.refuse'",
+      title: 'a pack is refused after another pack has exported a gathered entry of the same id',
+    },
+    {
       from: 'closed.has(String(period))',
       to: 'closed.has(String(period)) && periods.currentRowCount === 1',
       title: 'a pack is refused after one of its periods was closed',

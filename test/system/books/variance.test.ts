@@ -78,5 +78,6 @@ test('the worked example: a variance is cleared to a named account in the open p
   await clear('tips', '2026-12-02')
   const again = await books.publish('again', DECEMBER)
   expect(entries(again)).toContain('ADJ-RES-902-1 2026-12-02: 4090 -10.00, 2110 10.00')
+  expect(memoOf(again, 'ADJ-RES-902-1')).toMatch(/^Adjusts RES-902 of 2026-12-01, /)
   expect((await provePack(books.settings, await verifyPack(december))).differing).toEqual([])
 })

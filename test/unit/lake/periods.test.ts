@@ -78,6 +78,30 @@ test('a pack is refused after another pack has exported one of its entries', asy
   })
 })
 
+test('a pack is refused after another pack has exported a gathered entry of the same id', async () => {
+  const gather = (runId: string, entryId: string) =>
+    connection.run(`insert into lake.result.gathered (run_id, "entryId") values ($1, $2)`, [
+      runId,
+      entryId,
+    ])
+  await pack('r1', [['e1', '2026-11-02', 100]])
+  await pack('r2', [['e2', '2026-11-03', 200]])
+  await pack('r3', [['e3', '2026-11-04', 300]])
+  await gather('r1', 'M-202611-charges')
+  await gather('r2', 'M-202611-charges')
+  await gather('r3', 'M-202611-charges-2')
+  await act('pack.approve', 'r1', 'other')
+  await refuseOutdated(connection, { account: 'acme', runId: 'r2' }, new Set())
+  await act('pack.approve', 'r1')
+  await expect(
+    refuseOutdated(connection, { account: 'acme', runId: 'r2' }, new Set()),
+  ).rejects.toMatchObject({
+    code: 'approval_refused',
+    message: 'another pack with the entry M-202611-charges was approved after this pack was made',
+  })
+  await refuseOutdated(connection, { account: 'acme', runId: 'r3' }, new Set())
+})
+
 test('an export of another account refuses no pack', async () => {
   await pack('r1', [['e1', '2026-11-02', 100]])
   await exportLines(connection, { account: 'other', runId: 'r1' }, 1n)

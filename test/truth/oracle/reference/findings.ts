@@ -166,7 +166,8 @@ function inTime(
     asOf,
     readFrom: records.readFrom,
   })
-  if (place === 'OPEN' && !one.settled && ageDays(one.created, asOf) > unsettledDays) {
+  const isAwaited = place === 'OPEN' && !one.settled && one.status !== 'VOID'
+  if (isAwaited && ageDays(one.created, asOf) > unsettledDays) {
     found.push(`UNSETTLED_AGED ${one.id}`)
   }
   const last = lastSettlements.get(one.terminal) ?? -1n

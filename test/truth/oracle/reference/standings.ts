@@ -85,5 +85,11 @@ export function placeOf(
   if (now.settled && settlement === undefined) return 'ORPHAN'
   if (now.settled || (now.approved && now.status === 'CAPTURE')) return 'OPEN'
   const wasCaptured = versions.some(({ approved, status }) => approved && status === 'CAPTURE')
-  return wasCaptured && now.status === 'VOID' ? 'VOIDED' : 'NONE'
+  if (!wasCaptured || now.status !== 'VOID') return 'NONE'
+  // A version without a time was read before asOf, as was every version of these worlds.
+  const isVoid = versions.some(
+    ({ status, created, modified }) =>
+      status === 'VOID' && created <= asOf && (modified ?? created) <= asOf,
+  )
+  return isVoid ? 'VOIDED' : 'OPEN'
 }

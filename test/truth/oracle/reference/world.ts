@@ -178,6 +178,14 @@ function earlier(random: Random, row: Row): Row {
   return { ...row, ...change, landing_seq: 1 }
 }
 
+/** A later version of some captured transactions: void before the time of the report, or after it. */
+function voidedBesideReport(row: Row): Row[] {
+  if (row['status'] !== 'CAPTURE') return []
+  const day = 20 + (Number(row['transaction_id']) % 4)
+  if (day === 20) return []
+  return [{ ...row, status: 'VOID', last_modified: `2026-11-${day} 12:00:00`, landing_seq: 4 }]
+}
+
 /** Many transactions on some terminals, from a seed. */
 export function randomWorld(seed: number, count: number): World {
   const random = randomFrom(seed, 5)
@@ -196,11 +204,13 @@ export function randomWorld(seed: number, count: number): World {
     created: instant(Number(row['created_s'])),
     settled: row['settled'] === true,
     landing_seq: 3,
+    last_modified: null,
   }))
   return {
     transactions: [
       ...seen.filter(() => chance(random, 0.03)).map((row) => earlier(random, row)),
       ...seen,
+      ...seen.filter(({ settled }) => !settled).flatMap(voidedBesideReport),
     ],
     settlements,
     terminals: terminalRows(random, terminals),
