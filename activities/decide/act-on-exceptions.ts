@@ -60,9 +60,10 @@ const inRow = ({ row }: ExceptionAct, column: 'clearTo' | 'date' | 'decision' | 
 function clearingOf(
   { chartOfAccounts, timezone }: Settings,
   act: ExceptionAct,
-  { code, subjectId }: KnownException,
+  exception: KnownException,
 ): Record<string, string> {
   const { clear, kind, row } = act
+  const { code, subjectId } = exception
   if (clear === undefined) return {}
   const place = inRow(act, 'clearTo')
   if (kind !== 'exception.resolve' || code !== 'AMOUNT_MISMATCH') {
@@ -85,7 +86,31 @@ function clearingOf(
     )
   }
   const clearDate = dayOf(placeOf(row, 'date'), clear.date ?? dateIn(timezone, Date.now()))
+  refuseEarlier(clearDate, { ...exception, timezone, act })
   return { clearTo: key, clearDate }
+}
+
+/** A variance can't leave suspense before its settlement brings it there. Throws usage. */
+function refuseEarlier(
+  date: string,
+  {
+    timezone,
+    act,
+    subjectId,
+    created_ms,
+  }: Pick<KnownException, 'created_ms' | 'subjectId'> & {
+    timezone: string
+    act: ExceptionAct
+  },
+): void {
+  if (created_ms === undefined) return
+  const day = dateIn(timezone, created_ms)
+  if (date >= day) return
+  throw new Failure(
+    'usage',
+    `${inRow(act, 'date')}the settlement ${subjectId} is of ${day}, so its variance can't be cleared on ${date}`,
+    { remedy: `give ${day} or a later date` },
+  )
 }
 
 function refuseClosed(trail: readonly AuditEntry[], act: ExceptionAct, date: string): void {

@@ -59,15 +59,15 @@ export async function storeExport(connection: DuckDBConnection, runId: string): 
   await connection.run(
     `insert into lake.result.export
      select $1, entry_id, origin_id, entry_date, account_key, account, account_name,
-       coalesce(debit_cents, 0) - coalesce(credit_cents, 0), memo, settlement_id, terminal_id, source
+       coalesce(debit_cents, 0) - coalesce(credit_cents, 0), memo, settlement_id, terminal_id, source, currency
      from journal_line where is_new`,
     [runId],
   )
 }
 
 /**
- * Refuses a pack if another pack has exported one of its entries since, or a gathered entry with the same id (R-70), or
- * if a period of its entries was closed since. Throws approval_refused or period_closed.
+ * Refuses a pack if another pack has exported one of its entries since, or a gathered entry with the same id (R-70). A
+ * period of its entries that was closed since refuses it, too. Throws approval_refused or period_closed.
  */
 export async function refuseOutdated(
   connection: DuckDBConnection,

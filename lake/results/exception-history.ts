@@ -66,6 +66,8 @@ export interface KnownException {
   subjectType: string
   subjectId: string
   amountCents: string | null
+  /** The instant at which the service created the subject; undefined if that is unknown. */
+  created_ms: number | undefined
   isFound: boolean
   /** Decisions up to this act were made before the exception returned. 0 if it never returned. */
   returnedAuditSeq: bigint
@@ -82,7 +84,7 @@ export async function findException(
        from lake.ops.exception_event as events
        inner join lake.ops.exception_scan as scans using (scan_seq, account)
        where account = $1 and exception_id = $2)
-     select code, subject_type, subject_id, amount_cents::varchar as amount_cents, event,
+     select code, subject_type, subject_id, amount_cents::varchar as amount_cents, event, epoch_ms(subject_created)::varchar as created_ms,
        (select coalesce(max(audit_seq), 0)::varchar from events where event = 'found' and event_before = 'gone') as returned
      from events order by scan_seq desc limit 1`,
     [account, exceptionId],
@@ -95,6 +97,7 @@ export async function findException(
     subjectType: String(row['subject_type']),
     subjectId: String(row['subject_id']),
     amountCents: row['amount_cents'] === null ? null : String(row['amount_cents']),
+    created_ms: row['created_ms'] === null ? undefined : Number(row['created_ms']),
     isFound: row['event'] === 'found',
     returnedAuditSeq: BigInt(String(row['returned'])),
   }

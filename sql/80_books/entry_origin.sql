@@ -1,7 +1,7 @@
 -- model    entry_origin
 -- grain    one row per entry that is compared with what was exported: the day on which a difference posts
 -- reads    closed_period, compared_posting, exported_entry, exported_line
--- rule     R-35: nothing new in a closed period; R-36: an exported entry stays, and its adjustments are counted; R-40: a person names the day of a resolution
+-- rule     R-35: nothing new in a closed period; R-36: an exported entry stays; R-40: a person names the day of a resolution
 -- silent   entries that post on their own day
 with
     due_entry as (

@@ -343,7 +343,8 @@ create table lake.ops.exported_line (
     memo varchar,
     settlement_id bigint,
     terminal_id bigint,
-    source varchar
+    source varchar,
+    currency varchar
 );
 
 -- Events of each backfill: what happened, by whom and why. Its readings are sweeps, and its chunks are runs.
@@ -589,7 +590,8 @@ create table lake.result.export (
     memo varchar,
     settlement_id bigint,
     terminal_id bigint,
-    source varchar
+    source varchar,
+    currency varchar
 );
 
 -- The evidence that explains one settlement without a new run

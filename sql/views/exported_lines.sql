@@ -17,6 +17,7 @@
 -- column   settlementId, id: settlement that it posts, if one
 -- column   terminalId, id: terminal that it posts
 -- column   source, word: what it comes from
+-- column   currency, word: currency of the pack
 select
     account as "account",
     audit_seq as "auditSeq",
@@ -32,5 +33,6 @@ select
     memo as "memo",
     settlement_id as "settlementId",
     terminal_id as "terminalId",
-    source as "source"
+    source as "source",
+    currency as "currency"
 from lake.ops.exported_line

@@ -7,7 +7,7 @@ const ENTRIES = 150
 const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
 const CHAIN = ['closed_period', 'compared_posting', 'entry_origin', 'posted_line']
 const LINE =
-  'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar'
+  'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar | currency varchar'
 
 /** Entries on drawn days. Some were exported before, half of these with another amount. */
 function drawnTables(random: Random): Tables {
@@ -36,7 +36,7 @@ function drawnTables(random: Random): Tables {
       )
       if (isExported)
         tables.exported_line.push(
-          `S-${entry} | S-${entry} | ${date} | ${account} | 1 | n | ${sign * before} | m | ${entry} | 7 | settlement`,
+          `S-${entry} | S-${entry} | ${date} | ${account} | 1 | n | ${sign * before} | m | ${entry} | 7 | settlement | USD`,
         )
     }
   }
@@ -91,10 +91,10 @@ const MOVED: Tables = {
     S-5   | 1 | 2026-10-30 | settlement | 5
     RES-9 | 1 | 2026-11-02 | resolution | 9`,
   exported_line: `${LINE}
-    S-5   | S-5   | 2026-10-30 | clearing        | 1 | n | -100 | m | 5 | 7 | settlement
-    S-5   | S-5   | 2026-10-30 | cash_in_transit | 2 | n |  100 | m | 5 | 7 | settlement
-    RES-9 | RES-9 | 2026-11-02 | suspense        | 3 | n |  -20 | m | 9 | 7 | resolution
-    RES-9 | RES-9 | 2026-11-02 | refunds         | 4 | n |   20 | m | 9 | 7 | resolution`,
+    S-5   | S-5   | 2026-10-30 | clearing        | 1 | n | -100 | m | 5 | 7 | settlement | USD
+    S-5   | S-5   | 2026-10-30 | cash_in_transit | 2 | n |  100 | m | 5 | 7 | settlement | USD
+    RES-9 | RES-9 | 2026-11-02 | suspense        | 3 | n |  -20 | m | 9 | 7 | resolution | USD
+    RES-9 | RES-9 | 2026-11-02 | refunds         | 4 | n |   20 | m | 9 | 7 | resolution | USD`,
 }
 
 test('an adjustment falls on the day of the exported entry, or on the day that a person named for a resolution', async () => {

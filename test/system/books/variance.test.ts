@@ -57,6 +57,10 @@ test('the worked example: a variance is cleared to a named account in the open p
   await expect(clear('refund', '2026-12-01')).rejects.toMatchObject({
     ...{ code: 'usage', remedy: 'did you mean refunds?' },
   })
+  await expect(clear('refunds', '2026-11-20')).rejects.toMatchObject({
+    code: 'usage',
+    message: "the settlement 902 is of 2026-11-21, so its variance can't be cleared on 2026-11-20",
+  })
   await clear('4090', '2026-12-01')
   const december = await books.publish('december', DECEMBER)
   expect(entries(december)).toContain('RES-902 2026-12-01: 1190 -10.00, 4090 10.00')
