@@ -36,6 +36,8 @@ export interface ActivityDependencies {
   allowOut: AllowPath
   /** Receives a line when a binary was fetched. */
   say?: (line: string) => void
+  /** True for a worker that keeps running after a command. */
+  isLasting?: boolean
   /**
    * Set when the process is about to end: no activity starts any more, and no pack is published.
    */
@@ -54,10 +56,11 @@ export function createActivities(dependencies: ActivityDependencies): {
   close(): Promise<void>
 } {
   const { accounts, allowOut, allowPath, hashKeys } = dependencies
-  const { say = () => {}, leaving = new AbortController().signal } = dependencies
+  const { say = () => {}, isLasting = false } = dependencies
+  const { leaving = new AbortController().signal } = dependencies
   const [first, ...others] = accounts
   assert(first !== undefined, 'a worker serves an account')
-  const shared = new SharedLake(first.lake, say)
+  const shared = new SharedLake(first.lake, say, { isLasting })
   const served = new ServedAccounts(accounts, hashKeys)
   const checkKey = keyCheck(shared, hashKeys)
   const metrics = new Metrics(() => served.sent())

@@ -64,6 +64,7 @@ export async function startWorker(
     allowPath: service.isShared ? listedPath : anyPath,
     allowOut: service.isShared ? listedOut : anyPath,
     say,
+    isLasting: owner === 'worker',
     leaving: signal,
   })
   const tracer = tracerOf(process.env)

@@ -1,7 +1,7 @@
 /** The timeouts and retries of activities. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/types.ts'
-import { FAILURES } from '../domain/failure.ts'
+import { FAILURES, TRIES } from '../domain/failure.ts'
 import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Window } from '../domain/run.ts'
 
@@ -13,11 +13,12 @@ const HOPELESS = [
   'PayloadsTooLarge',
 ]
 
-const RETRY = {
+/** An activity ends sooner for failures that are not of the lake: activities/runtime/with-failures.ts. */
+export const RETRY = {
   initialInterval: '1 second',
   backoffCoefficient: 2,
   maximumInterval: '30 seconds',
-  maximumAttempts: 6,
+  maximumAttempts: TRIES.lakeLost,
   nonRetryableErrorTypes: HOPELESS,
 } as const
 

@@ -41,7 +41,11 @@ export const beatingUntil =
     }
     const signal = context.cancellationSignal
     try {
-      return await withFailures(() => work({ signal, leaving, say }), signal)
+      const { attempt } = context.info
+      return await withFailures(() => work({ signal, leaving, say }), {
+        attempt,
+        cancelled: signal,
+      })
     } catch (error) {
       throw leaving.aborted && !(error instanceof CancelledFailure) ? left() : error
     } finally {

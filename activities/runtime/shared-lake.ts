@@ -1,7 +1,7 @@
 /** Holds the open lake of a worker process. The first use opens it, and the worker's end closes it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Failure } from '../../domain/failure.ts'
+import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { damageIn } from '../../lake/connection/read-lake.ts'
 import { interruptible } from '../../lake/connection/interruptible.ts'
@@ -14,23 +14,34 @@ import { OtherVersion } from '../../lake/connection/migrate.ts'
 const CHECK_HOLDS_MS = 10 * 60_000
 const CLOSES_MS = 5_000
 
+export interface SharedLakeOptions {
+  /** True for a worker that keeps running: a catalog that does not answer yet is lake_lost, and waited for. */
+  isLasting?: boolean
+}
+
 export class SharedLake {
   readonly #settings: LakeSettings
   readonly #say: (line: string) => void
+  readonly #isLasting: boolean
   #opening: Promise<Lake> | undefined
   #checking: Promise<Failure | undefined> = Promise.resolve(undefined)
   #checkedAt_ms = 0
 
-  constructor(settings: LakeSettings, say: (line: string) => void) {
+  constructor(
+    settings: LakeSettings,
+    say: (line: string) => void,
+    { isLasting = false }: SharedLakeOptions = {},
+  ) {
     this.#settings = settings
     this.#say = say
+    this.#isLasting = isLasting
   }
 
   lake(): Promise<Lake> {
     // A failed opening is forgotten, so that the next attempt starts afresh.
     this.#opening ??= openLake(this.#settings, { say: this.#say }).catch((error: unknown) => {
       this.#opening = undefined
-      throw error
+      throw this.#isLasting && isPassing(error) ? lost(error) : error
     })
     return this.#opening
   }
@@ -87,3 +98,9 @@ export class SharedLake {
     await Promise.race([closed, sleep(CLOSES_MS, undefined, { ref: false })])
   }
 }
+
+const isPassing = (error: unknown): error is Failure =>
+  error instanceof Failure && error.code === 'lake_unreachable' && error.retry
+
+const lost = (cause: Failure) =>
+  new Failure('lake_lost', cause.message, { cause, remedy: cause.remedy })

@@ -3,31 +3,41 @@
  * sentence.
  */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
-import { Failure } from '../../domain/failure.ts'
+import { Failure, TRIES } from '../../domain/failure.ts'
+
+/** The attempt of an activity, counted from 1. */
+export interface Attempt {
+  attempt: number
+  cancelled?: AbortSignal
+}
 
 /**
  * Runs an activity. Any error leaves as an ApplicationFailure without a cause, which could quote
  * data. After `cancelled` is set every error counts as the cancellation: an interrupted query is no
  * bug, and Temporal retries it.
  */
-export async function withFailures<T>(work: () => Promise<T>, cancelled?: AbortSignal): Promise<T> {
+export async function withFailures<T>(
+  work: () => Promise<T>,
+  { attempt, cancelled }: Attempt,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (cancelled?.aborted === true && cancelled.reason instanceof CancelledFailure) {
       throw cancelled.reason
     }
-    throw carried(error)
+    throw carried(error, attempt)
   }
 }
 
-function carried(error: unknown): Error {
+function carried(error: unknown, attempt: number): Error {
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error
   if (error instanceof Failure) {
+    const tries = error.code === 'lake_lost' ? TRIES.lakeLost : TRIES.other
     return ApplicationFailure.create({
       type: error.code,
       message: error.message,
-      nonRetryable: !error.retry,
+      nonRetryable: !error.retry || attempt >= tries,
       details: [{ remedy: error.remedy }],
     })
   }

@@ -213,13 +213,17 @@ function unopened({ catalog, folder }: LakeSettings, cause: unknown): Failure {
   const text = String(cause)
   const isLocal = !catalog.startsWith('postgres:')
   const { words, remedy } = isLocal ? {} : (lakeCause(text) ?? {})
-  const failure = isLocal ? lakeFailure(cause) : undefined
-  if (failure !== undefined) return failure
+  const failure = lakeFailure(cause)
+  if (isLocal && failure !== undefined) return failure
   const why = /not a database|malformed/i.test(text) ? 'its catalog is not a database' : words
   return new Failure(
     RACE.test(text) ? 'lake_locked' : 'lake_unreachable',
     `the lake ${isLocal ? `in ${folder}` : `at ${catalog}`} can't be opened${why === undefined ? '' : `: ${why}`}`,
-    { cause, ...(remedy === undefined ? {} : { remedy }) },
+    {
+      cause,
+      retry: failure?.code === 'lake_lost',
+      ...(remedy === undefined ? {} : { remedy }),
+    },
   )
 }
 
