@@ -143,9 +143,8 @@ const unlessUnreadable = <T>(reading: Promise<T>): Promise<T> =>
     throw unavailable(cause) ?? lakeDamaged(`the catalog can't be read`, cause)
   })
 
-/** The failure of a disk, a network or a right, which may pass. A missing object is damage. */
+/** The failure of a disk, a network or a right, which may pass. */
 function unavailable(cause: unknown): Failure | undefined {
-  if (/\b404\b|NoSuchKey/.test(String(cause))) return undefined
   const failure = lakeFailure(cause)
   return failure?.code === 'lake_damaged' ? undefined : failure
 }
@@ -214,7 +213,7 @@ async function checkFile(
   }
   const found = await hashOf(connection, path).catch((cause: unknown) => {
     throw (
-      unavailable(cause) ?? lakeDamaged(`its file ${path} can't be read: ${reasonOf(cause)}`, cause)
+      lakeFailure(cause) ?? lakeDamaged(`its file ${path} can't be read: ${reasonOf(cause)}`, cause)
     )
   })
   if (found !== sha256) throw lakeDamaged(`its file ${path} was changed after it was written`)

@@ -196,7 +196,11 @@ export async function hashOf(connection: DuckDBConnection, path: string): Promis
   const reader = await connection.runAndReadAll(
     `select sha256(content) from read_blob(${quoted(path)})`,
   )
-  return String(reader.getRows()[0]?.[0])
+  const [row] = reader.getRows()
+  if (row !== undefined) return String(row[0])
+  // DuckDB finds no file if the store refuses or does not answer. Its reader of Parquet throws the store's error.
+  await connection.run(`from read_parquet(${quoted(path)}) limit 0`)
+  return hashOf(connection, path)
 }
 
 /** The hashes of local files by name. A file that another writer removed meanwhile has none. */

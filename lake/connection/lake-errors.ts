@@ -39,7 +39,11 @@ const REFUSED_TABLES =
 
 /** DuckDB's and SQLite's messages for a file that is missing, cut or altered. */
 const DAMAGED =
-  /No magic bytes|Invalid footer|Footer length|don't know what type|disk image is malformed|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt|Cannot open file "[^"]*\.parquet".*No such file/is
+  /No magic bytes|Invalid footer|Footer length|don't know what type|disk image is malformed|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt/is
+
+/** The same for a file or an object that is not there. A bucket that does not exist has a remedy of its own. */
+const MISSING =
+  /Cannot open file "[^"]*\.parquet".*No such file|reading '[^']*\.parquet'[^']*'[^']*' \(HTTP 404\b(?!.*NoSuchBucket)/is
 
 /** The messages of a catalog to the loser of a race. */
 export const RACE = /transaction conflict|database is locked|could not serialize|deadlock/i
@@ -86,12 +90,20 @@ export function lakeFailure(error: unknown): Failure | undefined {
       'give this user the right to write there, then run the same command again',
     )
   }
-  if (DAMAGED.test(text)) {
-    const what = path === undefined ? 'one of its files' : `its file ${path}`
-    return lakeDamaged(`${what} can't be read`, error)
-  }
-  return UNREACHABLE.test(text) ? storeFailure(error, text) : undefined
+  return (
+    damagedFile(error, text) ?? (UNREACHABLE.test(text) ? storeFailure(error, text) : undefined)
+  )
 }
+
+function damagedFile(error: unknown, text: string): Failure | undefined {
+  if (!MISSING.test(text) && !DAMAGED.test(text)) return undefined
+  const path = pathIn(error)
+  const what = path === undefined ? 'one of its files' : `its file ${path}`
+  return lakeDamaged(`${what} ${MISSING.test(text) ? 'is missing' : "can't be read"}`, error)
+}
+
+/** True for an error about a Parquet file that does not exist. */
+export const isMissing = (error: unknown): boolean => MISSING.test(textOf(error))
 
 /** Allows a retry of faults that may pass by themselves. */
 function storeFailure(error: unknown, text: string): Failure {
@@ -109,7 +121,7 @@ function storeFailure(error: unknown, text: string): Failure {
 function pathIn(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('path' in at && typeof at.path === 'string') return at.path
-    const named = /(?:file|directory) ["']([^"']+)["']/.exec(at.message)?.[1]
+    const named = /(?:file|directory|reading) ["']([^"']+)["']/.exec(at.message)?.[1]
     if (named !== undefined) return named
   }
   return undefined

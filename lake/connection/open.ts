@@ -7,7 +7,7 @@ import { isObjectAddress } from '../../domain/object-address.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
-import { cantBeLake, isUnreadable, lakeFailure, RACE } from './lake-errors.ts'
+import { cantBeLake, isMissing, isUnreadable, lakeFailure, RACE } from './lake-errors.ts'
 import { checkCatalog } from './check-lake.ts'
 import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
@@ -239,9 +239,22 @@ async function checkMoved(connection: DuckDBConnection, { data }: LakeSettings):
     `select data_file from ducklake_list_files('lake', 'migration', schema => 'main') limit 1`,
   )
   const file = String(files.getRows()[0]?.[0])
-  const found = await connection.runAndReadAll(`from glob(${quoted(file)})`)
-  if (found.currentRowCount > 0) return
+  if (await isFile(connection, file)) return
   throw new Failure('lake_unreachable', `the files of the lake are not in ${data}`, {
     remedy: 'set TIEOUT_LAKE_DATA to their folder, or move them there',
   })
+}
+
+async function isFile(connection: DuckDBConnection, file: string): Promise<boolean> {
+  if (!isObjectAddress(file)) {
+    return (await connection.runAndReadAll(`from glob(${quoted(file)})`)).currentRowCount > 0
+  }
+  // For an object, glob answers with its argument.
+  return connection.run('from lake.main.migration limit 1').then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) return false
+      throw lakeFailure(error) ?? error
+    },
+  )
 }

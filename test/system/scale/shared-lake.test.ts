@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReadiness } from '../../../activities/runtime/readiness.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import type { RunResult } from '../../../domain/run.ts'
+import { sha256OfFile } from '../../../lake/connection/file-hash.ts'
+import { withBucket } from '../../../reports/store/store-target.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
 import { openConsole } from '../../support/console.ts'
@@ -104,12 +106,21 @@ test('packs lie in the store, and the commands take their addresses', async (con
   expect(local.filter((name) => name.endsWith('.csv'))).toEqual([])
 })
 
-test('a wrong password, an absent key and a store that refuses are each reported in one line', async (context) => {
+test('a wrong password, an absent key, a wrong address and a store that refuses are each reported in one line', async (context) => {
   if (!isThere) context.skip('PostgreSQL or moto is not installed')
   const cases: [Record<string, string>, RegExp][] = [
     [{ TIEOUT_LAKE_PASSWORD: 'swordfish' }, /^error lake_unreachable: the lake at postgres:/],
     [{ AWS_SECRET_ACCESS_KEY: '' }, /^error config_missing: AWS_SECRET_ACCESS_KEY is not set/],
     [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, /^error lake_lost: /],
+    [
+      { TIEOUT_LAKE_DATA: 's3://commands/elsewhere' },
+      /^error lake_unreachable: the files of the lake are not in s3:\/\/commands\/elsewhere; next: set TIEOUT_LAKE_DATA/,
+    ],
+    [{ TIEOUT_LAKE_DATA: 's3://no-such-bucket/lake' }, /^error lake_unreachable: .*NoSuchBucket/],
+    [
+      { TIEOUT_LAKE_DATA: 's3://commands/elsewhere', AWS_ENDPOINT_URL: 'http://127.0.0.1:9' },
+      /^error lake_lost: .*ECONNREFUSED/,
+    ],
   ]
   for (const [change, line] of cases) {
     const told = await tieout(['query', 'select count(*) from transactions'], {
@@ -119,6 +130,39 @@ test('a wrong password, an absent key and a store that refuses are each reported
     expect(told.stderr).toMatch(line)
     expect(told.stderr).not.toContain('swordfish')
   }
+})
+
+test('an object that is gone is damage, and is named', async (context) => {
+  if (!isThere) context.skip('PostgreSQL or moto is not installed')
+  const data = place.env['TIEOUT_LAKE_DATA'] ?? ''
+  const copy = join(newPlace().cwd, 'copy')
+  const damaged = await withBucket(
+    () => objectStore(place.env),
+    async (bucket) => {
+      const keys = bucket.list(`${data}/seen/transaction_version`)
+      const { value: key = '' } = await keys.next()
+      const object = `${data}/seen/transaction_version/${key}`
+      await bucket.getFile(object, copy)
+      await bucket.remove(object)
+      const ended: [number | null, string | undefined][] = []
+      for (const command of [
+        ['query', 'select sum("amountTotal") from transaction_versions'],
+        ['reconcile', ...RANGE],
+      ]) {
+        const { code, stderr } = await tieout(command, place)
+        ended.push([code, stderr.trimEnd().split('\n').at(-1)])
+      }
+      await bucket.putFile(object, { path: copy, sha256: await sha256OfFile(copy) })
+      return { ended, name: basename(key) }
+    },
+  )
+  const line = new RegExp(`^error lake_damaged: .*${damaged.name} is missing; next: restore`)
+  expect(damaged.ended).toEqual([
+    [6, expect.stringMatching(line)],
+    [6, expect.stringMatching(line)],
+  ])
+  const deep = await tieout(['doctor', '--deep'], place)
+  expect(deep.stdout).toMatch(/^ok +lake content /m)
 })
 
 /** The answer of a worker to its readiness probe. */

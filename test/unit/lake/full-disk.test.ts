@@ -106,6 +106,29 @@ test('a failure that may pass is tried again, and its cause is named', () => {
   })
 })
 
+test.each([
+  [
+    "HTTP Error: HTTP GET error reading 's3://one/a.parquet' in region 'x' (HTTP 404 Not Found)",
+    'lake_damaged',
+    'the lake is damaged: its file s3://one/a.parquet is missing',
+  ],
+  [
+    "HTTP Error: HTTP GET error reading 'http://h/a.parquet' in region 'x' (HTTP 404 Not Found)\n\nNoSuchBucket: x",
+    'lake_unreachable',
+    "the lake can't be used: the store has no such bucket (NoSuchBucket)",
+  ],
+  [
+    "HTTP Error: HTTP GET error reading 's3://one/404.parquet' in region 'x' (HTTP 503 Slow Down)",
+    'lake_lost',
+    'the catalog or the object store of the lake does not answer',
+  ],
+])(
+  'an object that does not exist is missing, and a bucket or an answer is not: %s',
+  (said, code, message) => {
+    expect(lakeFailure(new Error(said))).toMatchObject({ code, message })
+  },
+)
+
 test('a statement to which PostgreSQL gives no answer lost its connection, and is tried again', () => {
   const query = 'TransactionContext Error: Failed to commit: Failed to execute query "COMMIT": '
   for (const error of [
