@@ -10,7 +10,9 @@ import type { Approval } from '../../reports/pack/approval.ts'
 import type { VerifiedPack } from '../../reports/verify-pack.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
-import { readSettings, type Flags } from '../../workers/config/settings.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { readSettings } from '../../workers/config/settings.ts'
+import { flagsOfPack } from '../inspect/pack-account.ts'
 import { requiredActor } from './actor.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
 import { actLine, decide } from './decide.ts'
@@ -33,13 +35,13 @@ export async function approveCommand(
   const { json, ...settable } = context.flagsOf(flags)
   const actor = requiredActor(flags.by)
   const verified = await Promise.race([verifyPackAt(pack, objectStore), aborted(context.signal)])
+  const settings = readSettings(flagsOfPack(settable, verified.manifest))
   const { refuse } = flags
   if (refuse !== undefined) {
-    return refusePack(context, settable, refusalOf(verified, refuse, actor))
+    return refusePack(context, settings, refusalOf(verified, refuse, actor))
   }
   const act = approvalOf(verified, flags, actor)
   const { account, runId } = act
-  const settings = readSettings({ ...settable, account })
   const acted = await decide(context, settings, act).catch(async (error: unknown) => {
     if (!(await isConfirmed(context, error))) throw error
     return decide(context, settings, { ...act, acceptsLater: true })
@@ -56,9 +58,9 @@ export async function approveCommand(
   } else for (const line of linesOf(act, acted)) context.terminal.print(line)
 }
 
-async function refusePack(context: Context, settable: Flags, act: RefusalAct): Promise<void> {
+async function refusePack(context: Context, settings: Settings, act: RefusalAct): Promise<void> {
   const { account, runId, manifestSha256 } = act
-  const acted = await decide(context, readSettings({ ...settable, account }), act)
+  const acted = await decide(context, settings, act)
   if (context.flagsOf({}).json === true) {
     context.terminal.print(JSON.stringify({ account, runId, manifestSha256, ...acted }))
     return

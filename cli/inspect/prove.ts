@@ -6,13 +6,14 @@ import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
+import { flagsOfPack } from './pack-account.ts'
 
 export async function proveCommand(context: Context, pack: string, flags: object): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const proving = async () => {
     const verified = await verifyPackAt(pack, objectStore)
-    const { account } = verified.manifest
-    const proof = await provePack(readSettings({ ...settable, account }), verified)
+    const settings = readSettings(flagsOfPack(settable, verified.manifest))
+    const proof = await provePack(settings, verified)
     return { proof, ...verified }
   }
   const { proof, manifest, folder } = await Promise.race([proving(), aborted(context.signal)])

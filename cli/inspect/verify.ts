@@ -7,14 +7,15 @@ import type { VerifiedPack } from '../../reports/verify-pack.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
 import { readSettings } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
+import { flagsOfPack } from './pack-account.ts'
 
 export async function verifyCommand(context: Context, pack: string, flags: object): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
   const verifying = async () => {
     const verified = await verifyPackAt(pack, objectStore)
-    if (settable.lake === undefined) return { verified }
-    const { account } = verified.manifest
-    const { lake } = readSettings({ ...settable, account })
+    const ofPack = flagsOfPack(settable, verified.manifest)
+    if (ofPack.lake === undefined) return { verified }
+    const { lake } = readSettings(ofPack)
     return { verified, trail: await checkTrail(lake, verified) }
   }
   const { verified, trail } = await Promise.race([verifying(), aborted(context.signal)])

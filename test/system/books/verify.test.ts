@@ -22,6 +22,7 @@ import {
   sourceOf,
   worldOf,
 } from '../../unit/reports/fake-source.ts'
+import { newPlace, tieout } from '../../support/built.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
 const JOURNAL = [
@@ -161,4 +162,23 @@ test('a manifest rewritten with other totals contradicts the file', async () => 
     code: 'pack_altered',
     message: 'control_totals.csv differs from the totals in the manifest',
   })
+})
+
+test('a pack of another account than --account is refused, and the message names both', async () => {
+  const pack = await publish()
+  const place = newPlace({ TIEOUT_TIMEZONE: 'UTC' })
+  const { account } = (await verifyPack(pack)).manifest
+  for (const command of [
+    ['verify', pack],
+    ['prove', pack],
+    ['approve', pack, '--by', 'Ben', '--prepared-by', 'Ada'],
+  ]) {
+    const { code, stderr } = await tieout([...command, '--account', 'bolt'], place)
+    expect([command[0], code, stderr]).toEqual([
+      command[0],
+      2,
+      expect.stringContaining(`the pack is of account ${account}, and --account names bolt`),
+    ])
+  }
+  expect((await tieout(['verify', pack, '--account', account], place)).code).toBe(0)
 })
