@@ -24,6 +24,7 @@ import { createMetricsText } from './runtime/lake-metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
 import type { Activities, Published } from './types.ts'
 import type { Heartbeat } from '../domain/run.ts'
+import { undelivered } from '../domain/webhook.ts'
 
 export interface ActivityDependencies {
   /** At least one; they share one lake. */
@@ -219,5 +220,5 @@ function logged(published: Published): Published {
 }
 
 function logFailedCall(why: string | undefined): void {
-  if (why !== undefined) Context.current().log.warn(`the webhook was not called: ${why}`)
+  if (why !== undefined) Context.current().log.warn(undelivered(why))
 }

@@ -178,3 +178,7 @@ export function withLink({ link }: WebhookRules, message: WebhookMessage): Webho
   )
   return { ...message, link: filled }
 }
+
+/** Reports in one line that a message was not delivered, for a reason such as `it answered 500`. */
+export const undelivered = (why: string): string =>
+  why.startsWith('it ') ? `the webhook ${why.slice(3)}` : `the webhook was not called: ${why}`

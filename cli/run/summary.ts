@@ -1,6 +1,7 @@
 /** The lines that a person reads at the end of a run. */
 import { headlineWords, openWords } from '../../domain/headline.ts'
 import type { RunResult, UnknownNames } from '../../domain/run.ts'
+import { undelivered } from '../../domain/webhook.ts'
 
 export function summaryOf(result: RunResult): string[] {
   const { headline, exceptions, window } = result
@@ -18,9 +19,7 @@ export function summaryOf(result: RunResult): string[] {
       : [
           `warning: latest named ${result.foreignLatest}, which this lake did not publish; the lake is another one, or older`,
         ]),
-    ...(result.webhookFailed === undefined
-      ? []
-      : [`the webhook was not called: ${result.webhookFailed}`]),
+    ...(result.webhookFailed === undefined ? [] : [undelivered(result.webhookFailed)]),
   ]
 }
 

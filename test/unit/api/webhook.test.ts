@@ -6,7 +6,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { checkWebhook, postMessage } from '../../../api/http/webhook.ts'
 import { FAILURES } from '../../../domain/failure.ts'
 import { Secret, type Webhook } from '../../../domain/settings.ts'
-import { outcomeMessage, WEBHOOK_RULES, type WebhookMessage } from '../../../domain/webhook.ts'
+import {
+  outcomeMessage,
+  undelivered,
+  WEBHOOK_RULES,
+  type WebhookMessage,
+} from '../../../domain/webhook.ts'
 import { certificateFor } from '../../support/certificate.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 
@@ -172,6 +177,12 @@ test('a server that takes the line and never answers is abandoned after the pati
     'it did not answer within 0.3 s',
   )
   expect(heard).toHaveLength(1)
+  expect(undelivered('it did not answer within 0.3 s')).toBe(
+    'the webhook did not answer within 0.3 s',
+  )
+  expect(undelivered('HTTPS_PROXY is not an address')).toBe(
+    'the webhook was not called: HTTPS_PROXY is not an address',
+  )
 })
 
 test('an answer whose body never ends is an answer', async () => {
