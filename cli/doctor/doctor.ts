@@ -148,7 +148,7 @@ function checksFor(flags: Flags, signal: AbortSignal, versions: Versions): Check
     { name: 'settings', look: () => Promise.resolve(settingsFound(flags)) },
     { name: 'temporal', look: () => temporalFound(signal, versions) },
     { name: 'lake', look: () => lakeFound(flags, versions) },
-    { name: 'lake files', look: () => Promise.resolve(lakeWritten(flags)) },
+    { name: 'lake files', look: () => lakeWritten(flags) },
     { name: 'output', look: () => outputFound(flags) },
     ...serviceChecks(flags, signal),
   ]
@@ -246,18 +246,25 @@ async function lakeFound(flags: Flags, versions: Versions): Promise<string> {
 }
 
 /** Opening the lake does not prove that its files can be written. */
-function lakeWritten(flags: Flags): string | Unchecked {
+async function lakeWritten(flags: Flags): Promise<string | Unchecked> {
   const [{ lake }] = readAccounts(flags)
   refuseSetAside(lake)
   if (isReadOnly(lake)) {
     return { unchecked: `this user may only read ${lake.folder}, so no sweep can land there` }
   }
-  if (lake.data.includes('://')) {
-    return { unchecked: `the next sweep shows whether ${lake.data} accepts new files` }
-  }
-  tryFile(lake.data, (cause) => cantBeLake(lake.data, cause))
+  if (isObjectAddress(lake.data)) {
+    await tryStore(lake.data, () => lake.store ?? objectStore(), false).catch((cause: unknown) => {
+      throw cause instanceof Failure ? cantHoldLake(cause) : cause
+    })
+  } else tryFile(lake.data, (cause) => cantBeLake(lake.data, cause))
   return `${lake.data} accepts new files`
 }
+
+const cantHoldLake = (cause: Failure) =>
+  new Failure(cause.retry ? 'lake_lost' : 'lake_unreachable', cause.message, {
+    cause,
+    remedy: cause.remedy,
+  })
 
 async function outputFound(flags: Flags): Promise<string> {
   const [{ out, packStore }] = readAccounts(flags)

@@ -1,17 +1,17 @@
-/** Proves that a store takes packs: it writes a small object and removes it. */
+/** Proves that a store takes packs or files of a lake: it writes a small object and removes it. */
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../domain/failure.ts'
 import type { OpenStore } from '../../domain/settings.ts'
 import { withBucket } from './store-target.ts'
 
-/** Throws store_unreachable, also for a store that writes over an object in spite of If-None-Match. */
-export const tryStore = (out: string, open: OpenStore): Promise<void> =>
+/** Throws store_unreachable, also for a store that writes over a pack in spite of If-None-Match. */
+export const tryStore = (place: string, open: OpenStore, isForPacks = true): Promise<void> =>
   withBucket(open, async (bucket) => {
-    const address = `${out}/.doctor-${randomBytes(4).toString('hex')}`
-    await bucket.putText(address, 'x', { isNew: true })
-    const isReplaced = await bucket.putText(address, 'y', { isNew: true })
+    const address = `${place}/.doctor-${randomBytes(4).toString('hex')}`
+    await bucket.putText(address, 'x', { isNew: isForPacks })
+    const isReplaced = isForPacks && (await bucket.putText(address, 'y', { isNew: true }))
     await bucket.remove(address)
-    if (isReplaced) throw noCondition(out)
+    if (isReplaced) throw noCondition(place)
   })
 
 const noCondition = (out: string) =>

@@ -61,6 +61,8 @@ test('every command works on a lake in PostgreSQL and an object store, and leave
   ]) {
     const { code, stdout, stderr } = await tieout(command, elsewhere)
     expect({ command, code, stderr }).toMatchObject({ code: 0 })
+    if (command[0] === 'doctor')
+      expect(stdout).toMatch(/^ok +lake files +s3:.* accepts new files$/m)
     expect(stdout + stderr).not.toContain(place.env['TIEOUT_LAKE_PASSWORD'])
     expect(stdout + stderr).not.toContain(place.env['AWS_SECRET_ACCESS_KEY'])
   }
