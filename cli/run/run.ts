@@ -21,6 +21,7 @@ import type { Context } from '../shell/context.ts'
 import { eachAccount } from '../shell/each-account.ts'
 import { failingOn, isFailing } from './fail-on.ts'
 import { saysIfOpen } from '../shell/goes-on.ts'
+import { Interrupted } from '../shell/interrupted.ts'
 import { instantFlag, knownAtFlag } from '../shell/instant-flag.ts'
 import { planRuns } from './plan.ts'
 import { summaryOf } from './summary.ts'
@@ -55,6 +56,7 @@ export async function runCommand(
     workflowIdOf(settings, requestOf(settings, flags, needs === 'source')),
   )
   const { terminal, signal } = context
+  let isElsewhere = false
   if (flags.dryRun === true) {
     return planRuns(accounts, context, {
       requestOf: (settings) => requestOf(settings, flags, true),
@@ -71,12 +73,16 @@ export async function runCommand(
         work: async (settings) => {
           const request = requestOf(settings, flags, needs === 'source')
           const shown = accounts.length === 1 ? terminal : terminalOf(settings.account, terminal)
-          const result = await resultOf(client, { settings, request, terminal: shown, isLasting })
+          const about = { settings, request, terminal: shown, isLasting }
+          const result = await resultOf(client, about, () => (isElsewhere = isLasting))
           const exit = (await isFailing(settings, result, failing)) ? 1 : 0
           return { exit, lines: summaryOf(result), json: result }
         },
       }),
-  )
+  ).catch((error: unknown) => {
+    if (signal.reason instanceof Interrupted) signal.reason.goesOn = isElsewhere
+    throw error
+  })
 }
 
 /**
@@ -93,6 +99,7 @@ const terminalOf = (account: string, terminal: Terminal): Terminal => ({
 async function resultOf(
   client: Client,
   about: { settings: Settings; request: RunRequest } & Watching,
+  started: () => void,
 ): Promise<RunResult> {
   const { settings, request, terminal, isLasting } = about
   if (request.sweep && settings.trouble !== undefined) throw settings.trouble
@@ -109,6 +116,7 @@ async function resultOf(
     ...(await searchableBy(client, request)),
     staticSummary: `Run for ${settings.account}`,
   })
+  started()
   return watchRun(client, handle, { terminal, isLasting })
 }
 

@@ -31,7 +31,7 @@ export function reportOf(error: unknown, command = ''): ErrorReport {
   // An interruption explains every failure that followed from it.
   const interrupted = causes.find((cause) => cause instanceof Interrupted)
   if (interrupted !== undefined) {
-    return { exit: interrupted.exit, line: interruptedLine(command) }
+    return { exit: interrupted.exit, line: interruptedLine(command, interrupted) }
   }
   if (error instanceof CommanderError && error.exitCode === 0) return { exit: 0, line: '' }
   const failure = causes.map(failureOf).find((found) => found !== undefined)
@@ -47,8 +47,11 @@ export function reportOf(error: unknown, command = ''): ErrorReport {
 
 const helpOf = (command: string) => ['tieout', command, '--help'].filter(Boolean).join(' ')
 
-function interruptedLine(command: string): string {
+function interruptedLine(command: string, { goesOn }: Interrupted): string {
   const [name = ''] = command.split(' ')
+  if (goesOn) {
+    return 'interrupted; the worker goes on with the run, and publishes its pack; the same command waits for it again'
+  }
   return LASTING.includes(name)
     ? 'interrupted'
     : 'interrupted; landed records are saved, and the same command continues'

@@ -6,6 +6,8 @@ import { setMaxListeners } from 'node:events'
 
 export class Interrupted extends Error {
   readonly exit: 130 | 143
+  /** A command sets it if a worker of another process goes on with its run. */
+  goesOn = false
   constructor(signal: NodeJS.Signals) {
     super(signal)
     this.name = 'Interrupted'

@@ -183,6 +183,24 @@ describe.concurrent('a command that runs until it is ended', () => {
     expect(processesIn(place.cwd)).toEqual([])
   })
 
+  test('a run that a worker does goes on without its command, which says so', async () => {
+    const place = newPlace(service)
+    const worker = startTieout(['worker'], place)
+    await worker.says('worker ready')
+    const run = startTieout(RUN, place)
+    await run.says('sweeping ...')
+    run.kill('SIGTERM')
+    const { code, stderr } = await run.ended
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+      143,
+      'interrupted; the worker goes on with the run, and publishes its pack; the same command waits for it again',
+    ])
+    const isPublished = () => below(join(place.cwd, 'out')).some((name) => name.endsWith('latest'))
+    await vi.waitFor(() => expect(isPublished()).toBe(true), { timeout: 60_000, interval: 200 })
+    worker.kill('SIGTERM')
+    await worker.ended
+  })
+
   test('a worker takes its own server with it', async () => {
     const place = newPlace(service)
     const worker = startTieout(['worker'], place)
