@@ -1,6 +1,6 @@
 /** The watcher of a run, which shows its progress until it ends. */
 import type { Client, WorkflowHandle } from '@temporalio/client'
-import type { Payload } from '@temporalio/common'
+import type { Payload, ProtoFailure } from '@temporalio/common'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assert } from '../../domain/failure.ts'
 import type { Heartbeat, RunResult } from '../../domain/run.ts'
@@ -21,6 +21,7 @@ const NO_ANSWER = typed(
   'waiting for a worker to answer; if none is running, start one with tieout worker',
 )
 const NO_PLACE = '  waiting for a worker with a free place; work that began earlier goes first'
+const AGAIN = '  the step is tried again, because it failed'
 
 export interface Watching {
   terminal: Terminal
@@ -92,10 +93,11 @@ interface Seen {
 }
 
 /** A step counts as queued when it is so twice in a row. */
-function showStep({ beat, isQueued }: Step, before: Seen, terminal: Terminal): Seen {
+function showStep({ beat, isQueued, failed }: Step, before: Seen, terminal: Terminal): Seen {
   let { wait, first } = before
-  if (isQueued && before.isQueued && wait !== NO_PLACE) {
-    wait = NO_PLACE
+  const why = failed === undefined ? NO_PLACE : `${AGAIN}: ${failed}`
+  if (isQueued && (before.isQueued || failed !== undefined) && wait !== why) {
+    wait = why
     terminal.say(wait)
   }
   if (beat !== undefined) {
@@ -130,6 +132,8 @@ interface Step {
   beat?: Heartbeat
   /** True while no worker has taken the activity. */
   isQueued: boolean
+  /** Why the last attempt failed, while the next one is waited for. */
+  failed?: string
 }
 
 const NO_STEP: Step = { isQueued: false }
@@ -140,13 +144,26 @@ async function stepOf(client: Client, workflowId: string): Promise<Step> {
   const { raw } = await client.workflow.getHandle(workflowId).describe()
   const [activity] = raw.pendingActivities ?? []
   const isQueued = Number(activity?.state) === SCHEDULED
+  const failed = isQueued ? await failureIn(client, workflowId, activity?.lastFailure) : undefined
+  const step: Step = failed === undefined ? { isQueued } : { isQueued, failed }
   const payloads = activity?.heartbeatDetails?.payloads ?? []
-  if (payloads.length === 0) return { isQueued }
-  return { isQueued, beat: await beatIn(client, workflowId, payloads) }
+  if (payloads.length === 0) return step
+  return { ...step, beat: await opened<Heartbeat>(client, workflowId, payloads) }
 }
 
-/** Decrypts a heartbeat, which the client leaves as the server stores it. */
-async function beatIn(client: Client, workflowId: string, payloads: Payload[]): Promise<Heartbeat> {
+/** The message of the attempt before; undefined for a first attempt. */
+async function failureIn(
+  client: Client,
+  workflowId: string,
+  failure: ProtoFailure | null | undefined,
+): Promise<string | undefined> {
+  const { encodedAttributes, message } = failure ?? {}
+  if (encodedAttributes === undefined || encodedAttributes === null) return message ?? undefined
+  return (await opened<{ message: string }>(client, workflowId, [encodedAttributes])).message
+}
+
+/** Decrypts what the client leaves as the server stores it. */
+async function opened<T>(client: Client, workflowId: string, payloads: Payload[]): Promise<T> {
   const { namespace, loadedDataConverter } = client.options
   const { payloadCodecs, payloadConverter } = loadedDataConverter
   let open = payloads
@@ -154,6 +171,6 @@ async function beatIn(client: Client, workflowId: string, payloads: Payload[]): 
     open = await codec.decode(open, { type: 'workflow', namespace, workflowId })
   }
   const [payload] = open
-  assert(payload !== undefined, 'a heartbeat has one payload')
-  return payloadConverter.fromPayload<Heartbeat>(payload)
+  assert(payload !== undefined, 'a heartbeat or a failure has one payload')
+  return payloadConverter.fromPayload<T>(payload)
 }

@@ -2,10 +2,16 @@
  * Goal: a person always sees that a command goes on, how far a sweep is, and how long it still takes. Method: heartbeats
  * with given times, and a terminal whose streams and clock are the test's own.
  */
+import type { Client } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { firstBeat, progressLine } from '../../../cli/run/progress-line.ts'
+import { watchRun } from '../../../cli/run/watch.ts'
 import { openTerminal, type Screen } from '../../../cli/shell/terminal.ts'
+import { loadedConverter } from '../../support/encrypting-client.ts'
+
+type Handle = Parameters<typeof watchRun>[1]
 
 const beat = (records: number, more: { expectedRecords?: number } = {}) => ({
   doing: 'sweeping transactions',
@@ -117,4 +123,36 @@ test('a pipe gets no sign, and the text of a live line at most every five second
   vi.advanceTimersByTime(5100)
   terminal.live('three')
   expect(written()).toBe('three\n')
+})
+
+test('a step that waits for its next attempt tells why the last one failed', async () => {
+  vi.useRealTimers()
+  const about = { namespace: 'default', loadedDataConverter: loadedConverter('k'.repeat(32)) }
+  const { failureConverter, payloadConverter, payloadCodecs } = about.loadedDataConverter
+  const failed = ApplicationFailure.retryable('the lake does not answer', 'lake_lost')
+  const { encodedAttributes, ...failure } = failureConverter.errorToFailure(
+    failed,
+    payloadConverter,
+  )
+  const of = { type: 'workflow', namespace: 'default', workflowId: 'child' } as const
+  const encoded = await payloadCodecs[0]?.encode([encodedAttributes ?? {}], of)
+  const lastFailure = { ...failure, encodedAttributes: encoded?.[0] }
+  const pendingActivities = [{ state: 1, attempt: 3, lastFailure }]
+  const getHandle = () => ({ describe: () => Promise.resolve({ raw: { pendingActivities } }) })
+  const client: object = { options: about, workflow: { getHandle } }
+  const said: string[] = []
+  let end = () => {}
+  const handle: object = {
+    query: () => Promise.resolve({ stage: 'reconciling', childId: 'child' }),
+    result: () => new Promise<void>((resolve) => (end = resolve)),
+  }
+  const terminal = { ...screen(false).terminal, say: (line: string) => said.push(line) }
+  const watching = watchRun(client as Client, handle as Handle, {
+    terminal,
+    isLasting: false,
+  })
+  const told = '  the step is tried again, because it failed: the lake does not answer'
+  await vi.waitFor(() => expect(said).toEqual(['reconciling ...', told]), { timeout: 10_000 })
+  end()
+  await watching
 })
