@@ -13,7 +13,7 @@ import { Secret, type Settings } from '../../domain/settings.ts'
 import { checkLake } from '../../lake/connection/check-lake.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
-import { openLake } from '../../lake/connection/open.ts'
+import { NoLake, openLake } from '../../lake/connection/open.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
 import { isReadOnly } from '../../lake/connection/read-only-copy.ts'
 import { refuseSetAside } from '../../lake/connection/set-aside.ts'
@@ -236,7 +236,14 @@ async function lakeFound(flags: Flags, versions: Versions): Promise<string> {
   const [{ lake: settings }] = readAccounts(flags)
   let fetched = ''
   const say = (line: string) => (fetched = `; ${line}`)
-  const lake = await openLake(settings, { say, create: !isReadOnly(settings) })
+  // A database that is looked at stays empty, so that a backup can still be restored there.
+  const create = settings.catalog.startsWith('sqlite:') && !isReadOnly(settings)
+  const lake = await openLake(settings, { say, create }).catch((error: unknown) => {
+    if (create || !(error instanceof NoLake)) throw error
+    return undefined
+  })
+  if (lake === undefined)
+    return `no lake yet in ${settings.catalog}; ${typed('tieout run')} makes one`
   try {
     versions.duckdbExtensions = await extensionVersions(await lake.connect())
   } finally {

@@ -121,13 +121,21 @@ export function isThere(settings: LakeSettings): boolean {
 
 /** Throws lake_unreachable if there is no lake, for work that must not make one. */
 export function refuseMissing(settings: LakeSettings): void {
-  if (!isThere(settings)) throw noLake(settings.folder)
+  if (!isThere(settings)) throw new NoLake(settings)
 }
 
-const noLake = (folder: string) =>
-  new Failure('lake_unreachable', `there is no lake in ${folder}`, {
-    remedy: 'name the folder of a lake with --lake or TIEOUT_LAKE; tieout run makes one',
-  })
+/** There is no lake in a folder, or in a database that answers. */
+export class NoLake extends Failure {
+  constructor({ catalog, folder }: LakeSettings) {
+    const isLocal = catalog.startsWith('sqlite:')
+    const place = isLocal
+      ? 'name the folder of a lake with --lake or TIEOUT_LAKE'
+      : 'name the database of a lake with TIEOUT_LAKE'
+    super('lake_unreachable', `there is no lake in ${isLocal ? folder : catalog}`, {
+      remedy: `${place}; tieout run makes one`,
+    })
+  }
+}
 
 function prepareFolders(settings: LakeSettings): void {
   try {
@@ -209,8 +217,13 @@ async function attach(
   }
 }
 
-function unopened({ catalog, folder }: LakeSettings, cause: unknown): Failure {
+/** DuckLake's message for a database without a lake, which local catalogs are asked for before. */
+const ABSENT = /DuckLake at metadata catalog .* does not exist/
+
+function unopened(settings: LakeSettings, cause: unknown): Failure {
+  const { catalog, folder } = settings
   const text = String(cause)
+  if (ABSENT.test(text)) return new NoLake(settings)
   const isLocal = !catalog.startsWith('postgres:')
   const { words, remedy } = isLocal ? {} : (lakeCause(text) ?? {})
   const failure = lakeFailure(cause)

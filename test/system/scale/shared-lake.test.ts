@@ -134,6 +134,22 @@ test('a wrong password, an absent key, a wrong address and a store that refuses 
   }
 })
 
+test('a database without a lake is named, and doctor leaves it so', async (context) => {
+  if (!isThere) context.skip('PostgreSQL or moto is not installed')
+  const empty = { ...place, env: { ...place.env, ...(await services?.lake('empty')) } }
+  const none = /^error lake_unreachable: there is no lake in postgres:.* dbname=empty; next: name /
+  for (const command of [
+    ['query', 'select 1'],
+    ['explain', '1'],
+  ]) {
+    const { code, stderr } = await tieout(command, empty)
+    expect([code, stderr]).toEqual([6, expect.stringMatching(none)])
+  }
+  const { code, stdout } = await tieout(['doctor'], empty)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok +lake +no lake yet in postgres:/m)])
+  await expect(services?.commits('empty')).rejects.toThrow('"ducklake_snapshot" does not exist')
+})
+
 test('an object that is gone is damage, and is named', async (context) => {
   if (!isThere) context.skip('PostgreSQL or moto is not installed')
   const data = place.env['TIEOUT_LAKE_DATA'] ?? ''
