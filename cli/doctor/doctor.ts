@@ -15,7 +15,7 @@ import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { NoLake, openLake } from '../../lake/connection/open.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
-import { isReadOnly } from '../../lake/connection/read-only-copy.ts'
+import { isReadOnly, mayInsert } from '../../lake/connection/read-only-copy.ts'
 import { refuseSetAside } from '../../lake/connection/set-aside.ts'
 import { tryStore } from '../../reports/store/try-store.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
@@ -232,7 +232,7 @@ async function embeddedFound(signal: AbortSignal, versions: Versions): Promise<s
   }
 }
 
-async function lakeFound(flags: Flags, versions: Versions): Promise<string> {
+async function lakeFound(flags: Flags, versions: Versions): Promise<string | Unchecked> {
   const [{ lake: settings }] = readAccounts(flags)
   let fetched = ''
   const say = (line: string) => (fetched = `; ${line}`)
@@ -245,7 +245,13 @@ async function lakeFound(flags: Flags, versions: Versions): Promise<string> {
   if (lake === undefined)
     return `no lake yet in ${settings.catalog}; ${typed('tieout run')} makes one`
   try {
-    versions.duckdbExtensions = await extensionVersions(await lake.connect())
+    const connection = await lake.connect()
+    versions.duckdbExtensions = await extensionVersions(connection)
+    if (!(await mayInsert(connection, settings))) {
+      return {
+        unchecked: `this user may only read ${settings.catalog}, so no sweep can land there`,
+      }
+    }
   } finally {
     lake.close()
   }

@@ -2,7 +2,10 @@
 import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { CATALOG } from './commit-record.ts'
+import { quoted } from './sql-literal.ts'
 
 const SQLITE = 'sqlite:'
 
@@ -15,6 +18,19 @@ export function isReadOnly({ catalog }: LakeSettings): boolean {
   } catch {
     return existsSync(catalog.slice(SQLITE.length))
   }
+}
+
+/** False for a user of PostgreSQL who may not write the rows of the catalog. */
+export async function mayInsert(
+  connection: DuckDBConnection,
+  { catalog }: LakeSettings,
+): Promise<boolean> {
+  if (catalog.startsWith(SQLITE)) return true
+  const question = "select has_table_privilege('ducklake_snapshot', 'insert')"
+  const answer = await connection.runAndReadAll(
+    `from postgres_query(${quoted(CATALOG)}, ${quoted(question)})`,
+  )
+  return answer.getRows()[0]?.[0] === true
 }
 
 /**

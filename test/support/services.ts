@@ -23,6 +23,8 @@ export interface Services {
    * own.
    */
   lake(name: string): Promise<Record<string, string>>
+  /** The environment of a user of PostgreSQL who may only read the catalog of a lake. */
+  reader(name: string): Promise<Record<string, string>>
   /** Counts the commits in the catalog of a lake. */
   commits(name: string): Promise<number>
   /** Kills PostgreSQL in mid-work (SIGKILL), and starts it again. */
@@ -60,6 +62,11 @@ export async function startServices(): Promise<Services> {
         TIEOUT_LAKE: `postgres://lake@${HOST}:${postgres.port}/${name}`,
         TIEOUT_LAKE_DATA: `s3://${name}/lake`,
       }
+    },
+    async reader(name) {
+      const grants = 'grant select on all tables in schema public to reader'
+      await postgres.query(`create role reader login password '${password}'; ${grants}`, name)
+      return { ...secret, TIEOUT_LAKE: `postgres://reader@${HOST}:${postgres.port}/${name}` }
     },
     commits: async (name) =>
       Number(await postgres.query('select count(*) from ducklake_snapshot', name)),

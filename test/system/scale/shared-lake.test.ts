@@ -150,6 +150,15 @@ test('a database without a lake is named, and doctor leaves it so', async (conte
   await expect(services?.commits('empty')).rejects.toThrow('"ducklake_snapshot" does not exist')
 })
 
+test('doctor names a user who may only read the catalog', async (context) => {
+  if (!isThere) context.skip('PostgreSQL or moto is not installed')
+  const reader = { ...place, env: { ...place.env, ...(await services?.reader('commands')) } }
+  const { stdout } = await tieout(['doctor'], reader)
+  expect(stdout).toMatch(
+    /^\? +lake +not checked: this user may only read postgres:.* user=reader /m,
+  )
+})
+
 test('an object that is gone is damage, and is named', async (context) => {
   if (!isThere) context.skip('PostgreSQL or moto is not installed')
   const data = place.env['TIEOUT_LAKE_DATA'] ?? ''
