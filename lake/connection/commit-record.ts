@@ -193,14 +193,16 @@ async function recordFiles(connection: DuckDBConnection): Promise<void> {
 /** The SHA-256 of a file on a local disk or in an object store. Throws if it can't be read. */
 export async function hashOf(connection: DuckDBConnection, path: string): Promise<string> {
   if (!path.includes('://')) return sha256OfFile(path)
-  const reader = await connection.runAndReadAll(
-    `select sha256(content) from read_blob(${quoted(path)})`,
-  )
+  const select = `select sha256(content) from read_blob(${quoted(path)})`
+  let reader = await connection.runAndReadAll(select)
+  if (reader.currentRowCount === 0) {
+    // DuckDB finds no file if the store refuses or does not answer. Its reader of Parquet throws the store's error.
+    await connection.run(`from read_parquet(${quoted(path)}) limit 0`)
+    reader = await connection.runAndReadAll(select)
+  }
   const [row] = reader.getRows()
-  if (row !== undefined) return String(row[0])
-  // DuckDB finds no file if the store refuses or does not answer. Its reader of Parquet throws the store's error.
-  await connection.run(`from read_parquet(${quoted(path)}) limit 0`)
-  return hashOf(connection, path)
+  if (row === undefined) throw new Error(`${path} is not listed`)
+  return String(row[0])
 }
 
 /** The hashes of local files by name. A file that another writer removed meanwhile has none. */
