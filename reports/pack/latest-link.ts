@@ -2,11 +2,10 @@
  * The link OUT/<account>/latest, which names a pack. It is relative. On Windows, where links need rights, it is a text
  * file with the same content.
  */
-import { randomBytes } from 'node:crypto'
 import { lstat, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
-import { syncPath } from './pack-folder.ts'
+import { codeOf, syncPath } from './pack-folder.ts'
 
 const PACK_NAME = /^\d{4}-\d{2}-\d{2}_\d{4}-\d{2}-\d{2}[\\/][A-Za-z0-9._-]+$/
 
@@ -49,17 +48,25 @@ export async function pointLatestAt(folder: string): Promise<void> {
   const link = linkOf(folder)
   const target = packNameOf(folder)
   if ((await latestBeside(folder)) === target) return
-  const next = join(accountOf(folder), `.latest.${randomBytes(4).toString('hex')}.partial`)
+  // Each attempt at a run has the same name for it, so that the next one uses the link that a killed one left.
+  const next = join(accountOf(folder), `.latest.${basename(folder)}.partial`)
   try {
-    if (process.platform === 'win32') await writeFile(next, target, { mode: 0o600, flag: 'wx' })
-    else await symlink(target, next)
-    await rename(next, link)
+    if (process.platform === 'win32') await writeFile(next, target, { mode: 0o600 })
+    else await symlink(target, next).catch(unless('EEXIST'))
+    // Another attempt at the same run may have renamed it meanwhile.
+    await rename(next, link).catch(unless('ENOENT'))
   } catch (error) {
     await rm(next, { force: true })
     throw error
   }
   await syncPath(accountOf(folder))
 }
+
+const unless =
+  (code: string) =>
+  (error: unknown): void => {
+    if (codeOf(error) !== code) throw error
+  }
 
 /** Returns the first folder that exists, or undefined. */
 export async function firstPack(folders: Iterable<string>): Promise<string | undefined> {

@@ -192,5 +192,6 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-const codeOf = (error: unknown): string =>
+/** The code of a system error, such as ENOENT; the text of any other. */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error)

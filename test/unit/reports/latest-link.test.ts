@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   firstPack,
@@ -38,6 +38,15 @@ test('the link names a pack by range and run, and moves in both directions', asy
   await pointLatestAt(join(account, OLD))
   expect([readlinkSync(latest), packNameOf(join(account, OLD))]).toEqual([OLD, OLD])
   expect(readdirSync(account).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('the hidden link of a killed attempt at the same run is used, and two attempts at once leave nothing', async () => {
+  const hidden = () => readdirSync(account).filter((name) => name.startsWith('.'))
+  symlinkSync(NEW, join(account, `.latest.${basename(NEW)}.partial`))
+  await pointLatestAt(join(account, NEW))
+  expect([readlinkSync(latest), hidden()]).toEqual([NEW, []])
+  await Promise.all([1, 2, 3].map(() => pointLatestAt(join(account, OLD))))
+  expect([readlinkSync(latest), hidden()]).toEqual([OLD, []])
 })
 
 test('a link that names nothing, or nothing of ours, is replaced', async () => {
