@@ -119,12 +119,6 @@ export const FAILURES = {
   bug: { exit: 70, retry: false, remedy: 'report it with the details below' },
 } as const satisfies Record<string, { exit: number; retry: boolean; remedy: string }>
 
-/**
- * The most tries of a step. The waits between them are about five minutes for a lake that does not answer, and half a
- * minute for any other failure.
- */
-export const TRIES = { lakeLost: 15, other: 6 } as const
-
 export type FailureCode = keyof typeof FAILURES
 
 export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text)

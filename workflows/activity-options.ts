@@ -1,7 +1,7 @@
 /** The timeouts and retries of activities. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/types.ts'
-import { FAILURES, TRIES } from '../domain/failure.ts'
+import { FAILURES } from '../domain/failure.ts'
 import { heavyQueue } from '../domain/heavy-queue.ts'
 import type { Window } from '../domain/run.ts'
 
@@ -13,12 +13,11 @@ const HOPELESS = [
   'PayloadsTooLarge',
 ]
 
-/** An activity ends sooner for failures that are not of the lake: activities/runtime/with-failures.ts. */
 export const RETRY = {
   initialInterval: '1 second',
   backoffCoefficient: 2,
   maximumInterval: '30 seconds',
-  maximumAttempts: TRIES.lakeLost,
+  maximumAttempts: 6,
   nonRetryableErrorTypes: HOPELESS,
 } as const
 

@@ -6,19 +6,21 @@ import { isObjectAddress } from '../../domain/object-address.ts'
 import { windowOf } from '../../domain/run-window.ts'
 import type { PreparedRun, RunRequest, RunStart } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { refuseOtherCurrency } from '../../lake/decisions/periods-and-exports.ts'
 import { newestSweepEnd } from '../../lake/results/status.ts'
 import { targetOf } from '../../reports/target-of.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { knowledgeFor } from '../../lake/results/knowledge.ts'
 
 /**
- * Fills in the absent parts of a request: the window and the time from which ages are counted.
- * Throws config_invalid.
+ * Fills in the absent parts of a request: the window and the time from which ages are counted. Throws config_invalid,
+ * also for a currency other than that of approved packs.
  */
 export const createPrepareRun =
   (settings: Settings, shared: SharedLake) =>
   async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<PreparedRun> => {
     await refuseUnwritable({ ...settings, out: request.out ?? settings.out })
+    await shared.connected((_lake, connection) => refuseOtherCurrency(connection, settings))
     const sweptAt =
       request.asOf === undefined && !request.sweep ? await newestSweep(shared, request) : undefined
     // A whole second has one form, as people type it.

@@ -15,7 +15,10 @@ const CHECK_HOLDS_MS = 10 * 60_000
 const CLOSES_MS = 5_000
 
 export interface SharedLakeOptions {
-  /** True for a worker that keeps running: a catalog that does not answer yet is lake_lost, and waited for. */
+  /**
+   * True for a worker that keeps running. A catalog that does not answer yet is lake_lost for it, and waited for. So is
+   * any address that worked before.
+   */
   isLasting?: boolean
 }
 
@@ -26,6 +29,7 @@ export class SharedLake {
   #opening: Promise<Lake> | undefined
   #checking: Promise<Failure | undefined> = Promise.resolve(undefined)
   #checkedAt_ms = 0
+  #wasOpen = false
 
   constructor(
     settings: LakeSettings,
@@ -37,11 +41,22 @@ export class SharedLake {
     this.#isLasting = isLasting
   }
 
+  async #open(): Promise<Lake> {
+    try {
+      const lake = await openLake(this.#settings, { say: this.#say })
+      this.#wasOpen = true
+      return lake
+    } catch (error) {
+      const isUnreachable = error instanceof Failure && error.code === 'lake_unreachable'
+      throw this.#isLasting && isUnreachable && (error.retry || this.#wasOpen) ? lost(error) : error
+    }
+  }
+
   lake(): Promise<Lake> {
     // A failed opening is forgotten, so that the next attempt starts afresh.
-    this.#opening ??= openLake(this.#settings, { say: this.#say }).catch((error: unknown) => {
+    this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined
-      throw this.#isLasting && isPassing(error) ? lost(error) : error
+      throw error
     })
     return this.#opening
   }
@@ -98,9 +113,6 @@ export class SharedLake {
     await Promise.race([closed, sleep(CLOSES_MS, undefined, { ref: false })])
   }
 }
-
-const isPassing = (error: unknown): error is Failure =>
-  error instanceof Failure && error.code === 'lake_unreachable' && error.retry
 
 const lost = (cause: Failure) =>
   new Failure('lake_lost', cause.message, { cause, remedy: cause.remedy })

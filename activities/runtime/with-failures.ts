@@ -3,7 +3,16 @@
  * sentence.
  */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
-import { Failure, TRIES } from '../../domain/failure.ts'
+import { Failure } from '../../domain/failure.ts'
+
+/** The waits after each attempt but the last, for a lake that does not answer: about five minutes together. */
+export const LAKE_WAITS = [
+  '5 seconds',
+  '20 seconds',
+  '60 seconds',
+  '90 seconds',
+  '120 seconds',
+] as const
 
 /** The attempt of an activity, counted from 1. */
 export interface Attempt {
@@ -33,11 +42,12 @@ export async function withFailures<T>(
 function carried(error: unknown, attempt: number): Error {
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error
   if (error instanceof Failure) {
-    const tries = error.code === 'lake_lost' ? TRIES.lakeLost : TRIES.other
+    const wait = error.code === 'lake_lost' ? LAKE_WAITS[attempt - 1] : undefined
     return ApplicationFailure.create({
       type: error.code,
       message: error.message,
-      nonRetryable: !error.retry || attempt >= tries,
+      nonRetryable: !error.retry,
+      ...(wait === undefined ? {} : { nextRetryDelay: wait }),
       details: [{ remedy: error.remedy }],
     })
   }

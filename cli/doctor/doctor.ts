@@ -9,7 +9,7 @@ import { surveySource } from '../../api/sweep/probe-service.ts'
 import { Failure, FAILURES, isFailureCode, type FailureCode } from '../../domain/failure.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import { reasonOf } from '../../domain/reason.ts'
-import { Secret, type Settings } from '../../domain/settings.ts'
+import { Secret, type LakeSettings, type Settings } from '../../domain/settings.ts'
 import { checkLake } from '../../lake/connection/check-lake.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
@@ -92,11 +92,21 @@ function accountsOf(flags: Flags): readonly Settings[] {
 }
 
 /** Reads every file of the lake. Throws lake_damaged. */
-const filesFound = (flags: Flags): Promise<string> =>
-  readLake(readAccounts(flags)[0].lake, async (connection, lake) => {
+function filesFound(flags: Flags): Promise<string> {
+  const [{ lake: settings }] = readAccounts(flags)
+  return readLake(settings, async (connection, lake) => {
     const { files, bytes } = await checkLake(lake, connection)
     return `${files.toLocaleString('en')} files of ${bytes.toLocaleString('en')} bytes are as they were written`
-  })
+  }).catch(unlessAbsent(settings))
+}
+
+/** An empty database is no fault: the first run makes the lake there. */
+const unlessAbsent =
+  ({ catalog }: LakeSettings) =>
+  (error: unknown): string => {
+    if (!(error instanceof NoLake)) throw error
+    return `no lake yet in ${catalog}; ${typed('tieout run')} makes one`
+  }
 
 type Result = Awaited<ReturnType<typeof outcomeOf>>
 
@@ -238,12 +248,8 @@ async function lakeFound(flags: Flags, versions: Versions): Promise<string | Unc
   const say = (line: string) => (fetched = `; ${line}`)
   // A database that is looked at stays empty, so that a backup can still be restored there.
   const create = settings.catalog.startsWith('sqlite:') && !isReadOnly(settings)
-  const lake = await openLake(settings, { say, create }).catch((error: unknown) => {
-    if (create || !(error instanceof NoLake)) throw error
-    return undefined
-  })
-  if (lake === undefined)
-    return `no lake yet in ${settings.catalog}; ${typed('tieout run')} makes one`
+  const lake = await openLake(settings, { say, create }).catch(unlessAbsent(settings))
+  if (typeof lake === 'string') return lake
   try {
     const connection = await lake.connect()
     versions.duckdbExtensions = await extensionVersions(connection)
@@ -276,7 +282,7 @@ async function lakeWritten(flags: Flags): Promise<string | Unchecked> {
 const cantHoldLake = (cause: Failure) =>
   new Failure(cause.retry ? 'lake_lost' : 'lake_unreachable', cause.message, {
     cause,
-    remedy: cause.remedy,
+    ...(cause.retry ? {} : { remedy: 'check TIEOUT_LAKE_DATA, and the right to write there' }),
   })
 
 async function outputFound(flags: Flags): Promise<string> {

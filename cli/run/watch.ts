@@ -100,7 +100,8 @@ function showStep({ beat, isQueued, failed }: Step, before: Seen, terminal: Term
     wait = why
     terminal.say(wait)
   }
-  if (beat !== undefined) {
+  // Before the next attempt, Temporal still has the last heartbeat of the one before.
+  if (beat !== undefined && !isQueued) {
     if (beat.wait !== undefined && beat.wait !== wait) terminal.say(`  ${beat.wait}`)
     wait = beat.wait ?? wait
     const now_ms = Date.now()

@@ -6,7 +6,7 @@ import { nothingYet, statusOf, type AccountStatus } from '../../queries/account-
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
-import { isThere } from '../../lake/connection/open.ts'
+import { NoLake } from '../../lake/connection/open.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
@@ -40,10 +40,9 @@ async function readFreshness(
 ): Promise<Read> {
   const { lake: where } = accounts[0]
   try {
-    // A status query must not create a missing lake.
-    if (!isThere(where)) return { accounts: accounts.map(nothingYet), lake: undefined }
     return await readLake(where, (connection) => statusOf(connection, accounts, now_ms))
   } catch (error) {
+    if (error instanceof NoLake) return { accounts: accounts.map(nothingYet), lake: undefined }
     if (!(error instanceof Failure)) throw error
     const { reportOf } = await import('../shell/failures.ts')
     return { failed: reportOf(error) }

@@ -5,8 +5,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { Failure } from '../../domain/failure.ts'
 import { sha256OfFile } from './file-hash.ts'
 import { inTransaction } from './in-transaction.ts'
+import { lakeFailure } from './lake-errors.ts'
 import { packageRoot } from './package-root.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { withRetries } from './with-retries.ts'
@@ -179,7 +181,7 @@ async function recordFiles(connection: DuckDBConnection): Promise<void> {
   const rows = []
   for (const [name, path, bytes, announced] of reader.getRows()) {
     // A file that is missing gets no hash, so that the check names it.
-    const sha256 = announced ?? (await hashOf(connection, String(path)).catch(() => undefined))
+    const sha256 = announced ?? (await hashOf(connection, String(path)).catch(unlessLost))
     if (sha256 !== undefined) rows.push({ name, bytes, sha256 })
   }
   if (rows.length === 0) return
@@ -190,19 +192,23 @@ async function recordFiles(connection: DuckDBConnection): Promise<void> {
   )
 }
 
+/** A store that does not answer says nothing about its files. */
+function unlessLost(error: unknown): undefined {
+  const failure = error instanceof Failure ? error : lakeFailure(error)
+  if (failure?.code === 'lake_lost') throw failure
+}
+
 /** The SHA-256 of a file on a local disk or in an object store. Throws if it can't be read. */
 export async function hashOf(connection: DuckDBConnection, path: string): Promise<string> {
   if (!path.includes('://')) return sha256OfFile(path)
-  const select = `select sha256(content) from read_blob(${quoted(path)})`
-  let reader = await connection.runAndReadAll(select)
-  if (reader.currentRowCount === 0) {
-    // DuckDB finds no file if the store refuses or does not answer. Its reader of Parquet throws the store's error.
-    await connection.run(`from read_parquet(${quoted(path)}) limit 0`)
-    reader = await connection.runAndReadAll(select)
-  }
+  const reader = await connection.runAndReadAll(
+    `select sha256(content) from read_blob(${quoted(path)})`,
+  )
   const [row] = reader.getRows()
-  if (row === undefined) throw new Error(`${path} is not listed`)
-  return String(row[0])
+  if (row !== undefined) return String(row[0])
+  // DuckDB finds no file if the store refuses or does not answer. Its reader of Parquet throws the store's error.
+  await connection.run(`from read_parquet(${quoted(path)}) limit 0`)
+  throw new Failure('lake_lost', `the object store of the lake did not find ${path} at first`)
 }
 
 /** The hashes of local files by name. A file that another writer removed meanwhile has none. */

@@ -41,6 +41,7 @@ const CAUSES: readonly (readonly [RegExp, string, string?])[] = [
   ],
   [/too many clients|remaining connection slots/i, 'PostgreSQL has no free connection (53300)'],
   [/the database system is/i, 'PostgreSQL is starting or stopping (57P03)'],
+  [/temporary failure in name resolution/i, 'the host name can not be looked up now (EAI_AGAIN)'],
   [/could not translate host name/i, 'the host name is unknown (ENOTFOUND)', ADDRESS],
   [
     /server does not support SSL/i,

@@ -221,20 +221,24 @@ async function attach(
 const ABSENT = /DuckLake at metadata catalog .* does not exist/
 
 function unopened(settings: LakeSettings, cause: unknown): Failure {
-  const { catalog, folder } = settings
   const text = String(cause)
   if (ABSENT.test(text)) return new NoLake(settings)
-  const isLocal = !catalog.startsWith('postgres:')
+  const isLocal = !settings.catalog.startsWith('postgres:')
   const { words, remedy } = isLocal ? {} : (lakeCause(text) ?? {})
   const failure = lakeFailure(cause)
   if (isLocal && failure !== undefined) return failure
   const why = /not a database|malformed/i.test(text) ? 'its catalog is not a database' : words
   return new Failure(
     RACE.test(text) ? 'lake_locked' : 'lake_unreachable',
-    `the lake ${isLocal ? `in ${folder}` : `at ${catalog}`} can't be opened${why === undefined ? '' : `: ${why}`}`,
+    [
+      `the lake ${isLocal ? `in ${settings.folder}` : `at ${settings.catalog}`} can't be opened`,
+      why,
+    ]
+      .filter((part) => part !== undefined)
+      .join(': '),
     {
       cause,
-      retry: failure?.code === 'lake_lost',
+      ...(failure?.code === 'lake_lost' ? { retry: true } : {}),
       ...(remedy === undefined ? {} : { remedy }),
     },
   )

@@ -59,7 +59,7 @@ export async function storeExport(connection: DuckDBConnection, runId: string): 
   await connection.run(
     `insert into lake.result.export
      select $1, entry_id, origin_id, entry_date, account_key, account, account_name,
-       coalesce(debit_cents, 0) - coalesce(credit_cents, 0), memo, settlement_id, terminal_id, source, currency
+       coalesce(debit_cents, 0) - coalesce(credit_cents, 0), memo, settlement_id, terminal_id, source
      from journal_line where is_new`,
     [runId],
   )
@@ -90,7 +90,6 @@ export async function refuseOutdated(
     throw new Failure(
       'approval_refused',
       `another pack with the entry ${String(twice)} was approved after this pack was made`,
-      { remedy: 'make a new pack, review it, and approve that one' },
     )
   }
   const periods = await connection.runAndReadAll(
@@ -102,6 +101,30 @@ export async function refuseOutdated(
   throw new Failure(
     'period_closed',
     `the pack posts into ${String(late[0])}, which was closed after it was made`,
+  )
+}
+
+/**
+ * Refuses a currency in which an account can't go on, because its approved packs have another one. Throws
+ * config_invalid.
+ */
+export async function refuseOtherCurrency(
+  connection: DuckDBConnection,
+  { account, currency }: { account: string; currency: string },
+): Promise<void> {
+  const reader = await connection.runAndReadAll(
+    `select currency from lake.result.journal
+     where run_id in (select subject from lake.ops.audit where account = $1 and action = 'pack.approve')
+       and currency <> $2
+     limit 1`,
+    [account, currency],
+  )
+  const [approved] = reader.getRows().flat()
+  if (approved === undefined) return
+  throw new Failure(
+    'config_invalid',
+    `the currency of ${account} is ${currency}, and its approved packs are in ${String(approved)}`,
+    { remedy: `set currency to ${String(approved)}, or give the account another name` },
   )
 }
 

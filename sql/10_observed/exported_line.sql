@@ -5,7 +5,7 @@
 -- silent   approvals after audit_seq, and packs with a later known_at or as_of
 select
     entry_id, origin_id, entry_date, account_key, ledger_account, account_name, amount_cents, memo,
-    settlement_id, terminal_id, source, currency
+    settlement_id, terminal_id, source
 from ops_exported_line
 where
     account = getvariable('account')

@@ -1,7 +1,7 @@
 -- model    journal_line
 -- grain    one row per entry and account: the entries whose date lies in the range
 -- reads    chart, posted_line
--- rule     R-23: a line is a debit or a credit in a ledger account of the chart; R-36: exported lines stay
+-- rule     R-23: an entry is a debit or a credit per account, in the ledger accounts of the chart, or those that it was exported with
 -- silent   entries outside of the range
 with
     named_line as (
@@ -9,9 +9,7 @@ with
             entry_id, origin_id, entry_date, posted_line.account_key,
             coalesce(ledger_account, chart.account, posted_line.account_key) as account,
             coalesce(posted_line.account_name, chart.account_name, posted_line.account_key) as account_name,
-            amount_cents, memo, settlement_id, terminal_id, source,
-            coalesce(currency, getvariable('currency')) as currency,
-            is_new,
+            amount_cents, memo, settlement_id, terminal_id, source, is_new,
             list_position(
                 [
                     'cash_in_transit',
@@ -36,7 +34,8 @@ select
     account_key, account, account_name,
     case when amount_cents > 0 then amount_cents end as debit_cents,
     case when amount_cents < 0 then -amount_cents end as credit_cents,
-    currency, memo, settlement_id, terminal_id, source,
+    getvariable('currency') as currency,
+    memo, settlement_id, terminal_id, source,
     row_number() over (partition by entry_id order by account_rank) as line_no,
     account_rank, origin_id, is_new
 from named_line

@@ -19,13 +19,12 @@ with
     )
 select
     entry_id, origin_id, entry_date, account_key, ledger_account, account_name, amount_cents, memo,
-    settlement_id, terminal_id, source, currency, false as is_new
+    settlement_id, terminal_id, source, false as is_new
 from exported_line
 union all
 select
     posting.entry_id, posting.entry_id, posting.entry_date, posting.account_key, null, null,
     posting.amount_cents, posting.memo, posting.settlement_id, posting.terminal_id, posting.source,
-    null,
     posting.entry_id not in (select entry_id from exported_entry)
 from
     posting
@@ -41,7 +40,6 @@ select
     'Adjusts ' || origin_id || ' of ' || entry_date::varchar || coalesce(', ' || decided, ''),
     settlement_id, terminal_id,
     'adjustment',
-    null,
     concat_ws('-', 'ADJ', origin_id, adjustments + 1) not in (select entry_id from exported_entry)
 from
     difference

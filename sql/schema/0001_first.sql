@@ -343,8 +343,7 @@ create table lake.ops.exported_line (
     memo varchar,
     settlement_id bigint,
     terminal_id bigint,
-    source varchar,
-    currency varchar
+    source varchar
 );
 
 -- Events of each backfill: what happened, by whom and why. Its readings are sweeps, and its chunks are runs.
@@ -590,8 +589,7 @@ create table lake.result.export (
     memo varchar,
     settlement_id bigint,
     terminal_id bigint,
-    source varchar,
-    currency varchar
+    source varchar
 );
 
 -- The evidence that explains one settlement without a new run

@@ -17,7 +17,6 @@
 -- column   settlementId, id: settlement that it posts, if one
 -- column   terminalId, id: terminal that it posts
 -- column   source, word: what it comes from
--- column   currency, word: currency of the pack
 select
     account as "account",
     audit_seq as "auditSeq",
@@ -33,6 +32,5 @@ select
     memo as "memo",
     settlement_id as "settlementId",
     terminal_id as "terminalId",
-    source as "source",
-    currency as "currency"
+    source as "source"
 from lake.ops.exported_line

@@ -1,6 +1,6 @@
 -- view     unsettled
 -- of       results
--- grain    one row per approved captured charge or refund that is open at a run's asOf: unsettled.csv
+-- grain    one row per charge or refund that is open at a run's asOf: unsettled.csv
 -- silent   members of PENDING settlements, and orphans
 -- column   account, name: short name of the account
 -- column   runId, name: run that found it
@@ -8,7 +8,7 @@
 -- column   terminalId, id: terminal of the transaction
 -- column   created, instant: when it was created
 -- column   action, word: CHARGE or REFUND
--- column   status, word: CAPTURE
+-- column   status, word: CAPTURE, or VOID if it became void after asOf
 -- column   amountTotal, money: total, positive
 -- column   signedAmount, money: what it will add to a settlement
 -- column   ageDays, days: whole calendar days from created to asOf

@@ -7,7 +7,7 @@ const ENTRIES = 150
 const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
 const CHAIN = ['closed_period', 'compared_posting', 'entry_origin', 'posted_line']
 const LINE =
-  'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar | currency varchar'
+  'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar'
 
 /** Entries on drawn days. Some were exported before, half of these with another amount. */
 function drawnTables(random: Random): Tables {
@@ -36,7 +36,7 @@ function drawnTables(random: Random): Tables {
       )
       if (isExported)
         tables.exported_line.push(
-          `S-${entry} | S-${entry} | ${date} | ${account} | 1 | n | ${sign * before} | m | ${entry} | 7 | settlement | USD`,
+          `S-${entry} | S-${entry} | ${date} | ${account} | 1 | n | ${sign * before} | m | ${entry} | 7 | settlement`,
         )
     }
   }
@@ -91,25 +91,53 @@ const MOVED: Tables = {
     S-5   | 1 | 2026-10-30 | settlement | 5
     RES-9 | 1 | 2026-11-02 | resolution | 9`,
   exported_line: `${LINE}
-    S-5   | S-5   | 2026-10-30 | clearing        | 1 | n | -100 | m | 5 | 7 | settlement | USD
-    S-5   | S-5   | 2026-10-30 | cash_in_transit | 2 | n |  100 | m | 5 | 7 | settlement | USD
-    RES-9 | RES-9 | 2026-11-02 | suspense        | 3 | n |  -20 | m | 9 | 7 | resolution | USD
-    RES-9 | RES-9 | 2026-11-02 | refunds         | 4 | n |   20 | m | 9 | 7 | resolution | USD`,
+    S-5   | S-5   | 2026-10-30 | clearing        | 1 | n | -100 | m | 5 | 7 | settlement
+    S-5   | S-5   | 2026-10-30 | cash_in_transit | 2 | n |  100 | m | 5 | 7 | settlement
+    RES-9 | RES-9 | 2026-11-02 | suspense        | 3 | n |  -20 | m | 9 | 7 | resolution
+    RES-9 | RES-9 | 2026-11-02 | refunds         | 4 | n |   20 | m | 9 | 7 | resolution`,
 }
 
+const ACTS = 'account varchar | subject varchar | action varchar | seq bigint'
+const OCTOBER_CLOSED = `${ACTS}
+  acme | 2026-10 | period.close | 2`
+
 test('an adjustment falls on the day of the exported entry, or on the day that a person named for a resolution', async () => {
-  const added = async (acts: string) => {
-    const ops_audit = `account varchar | subject varchar | action varchar | seq bigint${acts}`
-    const rows = await run(CHAIN, { ...MOVED, ops_audit }, { audit_seq: 10n })
+  const added = async (ops_audit: string, more: Tables = {}) => {
+    const rows = await run(CHAIN, { ...MOVED, ops_audit, ...more }, { audit_seq: 10n })
     const adjustments = rows.filter(({ source }) => source === 'adjustment')
     return [...new Set(adjustments.map(({ entry_date, memo }) => `${entry_date} ${memo}`))].sort()
   }
-  expect(await added('')).toEqual([
-    '2026-10-30 Adjusts S-5 of 2026-10-30',
-    '2026-11-04 Adjusts RES-9 of 2026-11-02',
-  ])
-  expect(await added('\nacme | 2026-10 | period.close | 2')).toEqual([
-    '2026-11-01 Adjusts S-5 of 2026-10-30',
-    '2026-11-04 Adjusts RES-9 of 2026-11-02',
-  ])
+  const resolved = '2026-11-04 Adjusts RES-9 of 2026-11-02'
+  expect(await added(ACTS)).toEqual(['2026-10-30 Adjusts S-5 of 2026-10-30', resolved])
+  expect(await added(OCTOBER_CLOSED)).toEqual(['2026-11-01 Adjusts S-5 of 2026-10-30', resolved])
+  // A reverse of both entries of the resolution does not fall before the second one.
+  const reversed = await added(ACTS, {
+    posting: (MOVED['posting'] ?? '').split('\n').slice(0, 3).join('\n'),
+    exported_line: `${MOVED['exported_line']}
+      ADJ-RES-9-1 | RES-9 | 2026-11-04 | suspense | 3 | n | -10 | m | 9 | 7 | adjustment
+      ADJ-RES-9-1 | RES-9 | 2026-11-04 | refunds  | 4 | n |  10 | m | 9 | 7 | adjustment`,
+  })
+  expect(reversed).toContain(resolved)
+})
+
+test('the clearing account moves on the day of the exported entry, also if the settlement is of another day now', async () => {
+  const moves = async (ops_audit: string) => {
+    const rows = await run(
+      ['closed_period', 'clearing_entry'],
+      {
+        ...MOVED,
+        ops_audit,
+        tieout: `settlement_id bigint | terminal_id bigint | business_date date | computed_cents bigint | status varchar | verdict varchar | created timestamp
+          5 | 7 | 2026-11-02 | 101 | COMPLETE | TIED | 2026-11-02 03:00`,
+        standing_by_day:
+          'terminal_id bigint | business_date date | action varchar | standing varchar | settled boolean | item_count bigint | signed_cents bigint',
+        transaction_standing:
+          'transaction_id bigint | terminal_id bigint | voided_date date | standing varchar | signed_cents bigint',
+      },
+      { audit_seq: 10n },
+    )
+    return rows.map(({ date, clearing_cents }) => `${date} ${clearing_cents}`).sort()
+  }
+  expect(await moves(ACTS)).toEqual(['2026-10-30 -1', '2026-10-30 -100'])
+  expect(await moves(OCTOBER_CLOSED)).toEqual(['2026-10-30 -100', '2026-11-01 -1'])
 })

@@ -167,19 +167,3 @@ test('the memo of a settlement names the transactions that people put into it, w
     ]),
   )
 })
-
-test('a line that was exported stays in the currency of its pack, and a new line has the currency of the settings', async () => {
-  const exported = 'S-9 | S-9 | 2026-11-18 |'
-  const lines = await run(
-    CHAIN,
-    {
-      ...books('1 | 7 | 2026-11-18 10:00 | CHARGE | 1100 | 1100 | OPEN', ''),
-      exported_line: `entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar | currency varchar
-        ${exported} clearing        | 1100 | n | -500 | m | 9 | 7 | settlement | USD
-        ${exported} cash_in_transit | 1110 | n |  500 | m | 9 | 7 | settlement | USD`,
-    },
-    { currency: 'EUR' },
-  )
-  const currencies = lines.map(({ entry_id, currency }) => `${entry_id} ${currency}`)
-  expect([...new Set(currencies)].sort()).toEqual(['ADJ-S-9-1 EUR', 'C-7-20261118 EUR', 'S-9 USD'])
-})

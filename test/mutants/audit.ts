@@ -101,6 +101,11 @@ export const AUDIT: readonly Mutant[] = [
       title: 'a pack is refused after another pack has exported a gathered entry of the same id',
     },
     {
+      from: '       and currency <> $2\n',
+      to: '       and $2 is null\n',
+      title: 'an account keeps the currency of its approved packs',
+    },
+    {
       from: 'closed.has(String(period))',
       to: 'closed.has(String(period)) && periods.currentRowCount === 1',
       title: 'a pack is refused after one of its periods was closed',

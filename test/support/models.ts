@@ -68,7 +68,7 @@ const NOTHING_DECIDED: Tables = {
   exported_entry:
     'entry_id varchar | audit_seq bigint | entry_date date | source varchar | settlement_id bigint',
   exported_line:
-    'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar | currency varchar',
+    'entry_id varchar | origin_id varchar | entry_date date | account_key varchar | ledger_account varchar | account_name varchar | amount_cents bigint | memo varchar | settlement_id bigint | terminal_id bigint | source varchar',
 }
 
 /** The named models, and all that they read except the given tables, in the order in which they run. */

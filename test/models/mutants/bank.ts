@@ -37,6 +37,9 @@ const PROMPT = 'models/prompt-terminal'
 const PAIRS = 'models/pair-shift'
 const GATHERED = 'models/gathered-line'
 
+const FALLS_ON =
+  'an adjustment falls on the day of the exported entry, or on the day that a person named for a resolution'
+
 export const MUTANTS: readonly Mutant[] = [
   {
     model: 'pending_stale',
@@ -324,6 +327,41 @@ export const MUTANTS: readonly Mutant[] = [
     title:
       'the worked example posts charges, refunds, a negative settlement and a variance as an accountant would',
   },
+  {
+    model: 'transaction_standing',
+    from: "when voided_at is not null then standing_value ('OPEN')",
+    to: "when voided_at is not null then standing_value ('NONE')",
+    file: VERDICT,
+    title:
+      'a transaction in no COMPLETE settlement has one standing: pending, open, orphaned, voided or none',
+  },
+  ...[
+    {
+      model: 'entry_origin',
+      from: 'coalesce(own_date, due_entry.entry_date',
+      to: 'coalesce(due_entry.entry_date, own_date',
+      title: FALLS_ON,
+    },
+    {
+      model: 'entry_origin',
+      from: 'coalesce(closed_period.opens_on, named_date, origin.entry_date)',
+      to: 'coalesce(closed_period.opens_on, origin.entry_date)',
+      title: FALLS_ON,
+    },
+    {
+      model: 'entry_origin',
+      from: "max(entry_date) filter(where origin_id like 'RES-%')",
+      to: "min(entry_date) filter(where origin_id like 'RES-%')",
+      title: FALLS_ON,
+    },
+    {
+      model: 'clearing_entry',
+      from: 'coalesce(own_date, due_entry.date',
+      to: 'coalesce(due_entry.date',
+      title:
+        'the clearing account moves on the day of the exported entry, also if the settlement is of another day now',
+    },
+  ].map((mutant) => ({ ...mutant, file: 'models/closed-period-invariants' })),
   {
     model: 'entry_decision',
     from: 'min(manual_attribution.seq)',

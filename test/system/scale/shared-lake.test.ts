@@ -145,8 +145,14 @@ test('a database without a lake is named, and doctor leaves it so', async (conte
     const { code, stderr } = await tieout(command, empty)
     expect([code, stderr]).toEqual([6, expect.stringMatching(none)])
   }
-  const { code, stdout } = await tieout(['doctor'], empty)
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok +lake +no lake yet in postgres:/m)])
+  for (const [command, line] of [
+    ['status', /^lake +nothing has landed yet$/m],
+    ['doctor', /^ok +lake +no lake yet in postgres:/m],
+    ['doctor --deep', /^ok +lake content +no lake yet in postgres:/m],
+  ] as const) {
+    const { code, stdout } = await tieout(command.split(' '), empty)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(line)])
+  }
   await expect(services?.commits('empty')).rejects.toThrow('"ducklake_snapshot" does not exist')
 })
 

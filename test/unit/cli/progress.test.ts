@@ -137,8 +137,12 @@ test('a step that waits for its next attempt tells why the last one failed', asy
   const of = { type: 'workflow', namespace: 'default', workflowId: 'child' } as const
   const encoded = await payloadCodecs[0]?.encode([encodedAttributes ?? {}], of)
   const lastFailure = { ...failure, encodedAttributes: encoded?.[0] }
-  const pendingActivities = [{ state: 1, attempt: 3, lastFailure }]
-  const getHandle = () => ({ describe: () => Promise.resolve({ raw: { pendingActivities } }) })
+  // Temporal still has the last heartbeat of the attempt before.
+  const beat = payloadConverter.toPayload({ wait: 'the service asks for a break' })
+  const heartbeatDetails = { payloads: await payloadCodecs[0]?.encode([beat], of) }
+  const pendingActivities = [{ state: 1, attempt: 3, lastFailure, heartbeatDetails }]
+  const describe = vi.fn(() => Promise.resolve({ raw: { pendingActivities } }))
+  const getHandle = () => ({ describe })
   const client: object = { options: about, workflow: { getHandle } }
   const said: string[] = []
   let end = () => {}
@@ -152,7 +156,10 @@ test('a step that waits for its next attempt tells why the last one failed', asy
     isLasting: false,
   })
   const told = '  the step is tried again, because it failed: the lake does not answer'
-  await vi.waitFor(() => expect(said).toEqual(['reconciling ...', told]), { timeout: 10_000 })
+  await vi.waitFor(() => expect(describe.mock.calls.length).toBeGreaterThan(3), {
+    timeout: 60_000,
+  })
+  expect(said).toEqual(['reconciling ...', told])
   end()
   await watching
 })

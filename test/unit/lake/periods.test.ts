@@ -10,6 +10,7 @@ import {
   exportFacts,
   exportLines,
   periodsIn,
+  refuseOtherCurrency,
   refuseOutdated,
 } from '../../../lake/decisions/periods-and-exports.ts'
 import { tempLake } from '../../support/temp-lake.ts'
@@ -100,6 +101,20 @@ test('a pack is refused after another pack has exported a gathered entry of the 
     message: 'another pack with the entry M-202611-charges was approved after this pack was made',
   })
   await refuseOutdated(connection, { account: 'acme', runId: 'r3' }, new Set())
+})
+
+test('an account keeps the currency of its approved packs', async () => {
+  const runIn = (account: string, currency: string) =>
+    refuseOtherCurrency(connection, { account, currency })
+  await connection.run(`insert into lake.result.journal (run_id, currency) values ('r1', 'USD')`)
+  await runIn('acme', 'EUR')
+  await act('pack.approve', 'r1')
+  await runIn('acme', 'USD')
+  await runIn('other', 'EUR')
+  await expect(runIn('acme', 'EUR')).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: 'the currency of acme is EUR, and its approved packs are in USD',
+  })
 })
 
 test('an export of another account refuses no pack', async () => {
