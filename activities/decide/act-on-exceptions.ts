@@ -45,7 +45,10 @@ export async function actOnException(
     )
   }
   const { clearDate } = decision.detail
-  if (clearDate !== undefined) refuseClosed(trail, act, clearDate)
+  if (clearDate !== undefined) {
+    refuseEarlier(act, exception, { date: clearDate, timezone: settings.timezone })
+    refuseClosed(trail, act, clearDate)
+  }
   return actedBy(await appendDecision(connection, { ...decision, orderId }), false)
 }
 
@@ -60,10 +63,9 @@ const inRow = ({ row }: ExceptionAct, column: 'clearTo' | 'date' | 'decision' | 
 function clearingOf(
   { chartOfAccounts, timezone }: Settings,
   act: ExceptionAct,
-  exception: KnownException,
+  { code, subjectId }: KnownException,
 ): Record<string, string> {
   const { clear, kind, row } = act
-  const { code, subjectId } = exception
   if (clear === undefined) return {}
   const place = inRow(act, 'clearTo')
   if (kind !== 'exception.resolve' || code !== 'AMOUNT_MISMATCH') {
@@ -86,22 +88,14 @@ function clearingOf(
     )
   }
   const clearDate = dayOf(placeOf(row, 'date'), clear.date ?? dateIn(timezone, Date.now()))
-  refuseEarlier(clearDate, { ...exception, timezone, act })
   return { clearTo: key, clearDate }
 }
 
 /** A variance can't leave suspense before its settlement brings it there. Throws usage. */
 function refuseEarlier(
-  date: string,
-  {
-    timezone,
-    act,
-    subjectId,
-    created_ms,
-  }: Pick<KnownException, 'created_ms' | 'subjectId'> & {
-    timezone: string
-    act: ExceptionAct
-  },
+  act: ExceptionAct,
+  { subjectId, created_ms }: KnownException,
+  { date, timezone }: { date: string; timezone: string },
 ): void {
   if (created_ms === undefined) return
   const day = dateIn(timezone, created_ms)

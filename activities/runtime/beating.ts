@@ -41,11 +41,8 @@ export const beatingUntil =
     }
     const signal = context.cancellationSignal
     try {
-      const { attempt } = context.info
-      return await withFailures(() => work({ signal, leaving, say }), {
-        attempt,
-        cancelled: signal,
-      })
+      const about = { attempt: context.info.attempt, cancelled: signal }
+      return await withFailures(() => work({ signal, leaving, say }), about)
     } catch (error) {
       throw leaving.aborted && !(error instanceof CancelledFailure) ? left() : error
     } finally {

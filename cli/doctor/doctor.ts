@@ -15,7 +15,7 @@ import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { NoLake, openLake } from '../../lake/connection/open.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
-import { isReadOnly, mayInsert } from '../../lake/connection/read-only-copy.ts'
+import { isLocal, isReadOnly, mayInsert } from '../../lake/connection/read-only-copy.ts'
 import { refuseSetAside } from '../../lake/connection/set-aside.ts'
 import { tryStore } from '../../reports/store/try-store.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
@@ -247,30 +247,28 @@ async function lakeFound(flags: Flags, versions: Versions): Promise<string | Unc
   let fetched = ''
   const say = (line: string) => (fetched = `; ${line}`)
   // A database that is looked at stays empty, so that a backup can still be restored there.
-  const create = settings.catalog.startsWith('sqlite:') && !isReadOnly(settings)
+  const create = isLocal(settings) && !isReadOnly(settings)
   const lake = await openLake(settings, { say, create }).catch(unlessAbsent(settings))
   if (typeof lake === 'string') return lake
   try {
     const connection = await lake.connect()
     versions.duckdbExtensions = await extensionVersions(connection)
-    if (!(await mayInsert(connection, settings))) {
-      return {
-        unchecked: `this user may only read ${settings.catalog}, so no sweep can land there`,
-      }
-    }
+    if (!(await mayInsert(connection, settings))) return mayOnlyRead(settings.catalog)
   } finally {
     lake.close()
   }
   return `${settings.catalog}, extensions ducklake and its catalog's${fetched}`
 }
 
+const mayOnlyRead = (place: string): Unchecked => ({
+  unchecked: `this user may only read ${place}, so no sweep can land there`,
+})
+
 /** Opening the lake does not prove that its files can be written. */
 async function lakeWritten(flags: Flags): Promise<string | Unchecked> {
   const [{ lake }] = readAccounts(flags)
   refuseSetAside(lake)
-  if (isReadOnly(lake)) {
-    return { unchecked: `this user may only read ${lake.folder}, so no sweep can land there` }
-  }
+  if (isReadOnly(lake)) return mayOnlyRead(lake.folder)
   if (isObjectAddress(lake.data)) {
     await tryStore(lake.data, () => lake.store ?? objectStore(), false).catch((cause: unknown) => {
       throw cause instanceof Failure ? cantHoldLake(cause) : cause

@@ -96,10 +96,11 @@ export function lakeFailure(error: unknown): Failure | undefined {
 }
 
 function damagedFile(error: unknown, text: string): Failure | undefined {
-  if (!MISSING.test(text) && !DAMAGED.test(text)) return undefined
+  const isGone = MISSING.test(text)
+  if (!isGone && !DAMAGED.test(text)) return undefined
   const path = pathIn(error)
   const what = path === undefined ? 'one of its files' : `its file ${path}`
-  return lakeDamaged(`${what} ${MISSING.test(text) ? 'is missing' : "can't be read"}`, error)
+  return lakeDamaged(`${what} ${isGone ? 'is missing' : "can't be read"}`, error)
 }
 
 /** True for an error about a Parquet file that does not exist. */

@@ -12,7 +12,7 @@ import { checkCatalog } from './check-lake.ts'
 import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkSchema, makeTables, schemaOf } from './migrate.ts'
-import { isReadOnly, withCatalogCopy } from './read-only-copy.ts'
+import { isLocal, isReadOnly, withCatalogCopy } from './read-only-copy.ts'
 import { hasCatalog, refuseSetAside } from './set-aside.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
@@ -126,13 +126,12 @@ export function refuseMissing(settings: LakeSettings): void {
 
 /** There is no lake in a folder, or in a database that answers. */
 export class NoLake extends Failure {
-  constructor({ catalog, folder }: LakeSettings) {
-    const isLocal = catalog.startsWith('sqlite:')
-    const place = isLocal
-      ? 'name the folder of a lake with --lake or TIEOUT_LAKE'
-      : 'name the database of a lake with TIEOUT_LAKE'
-    super('lake_unreachable', `there is no lake in ${isLocal ? folder : catalog}`, {
-      remedy: `${place}; tieout run makes one`,
+  constructor(settings: LakeSettings) {
+    const [place, choice] = isLocal(settings)
+      ? [settings.folder, 'the folder of a lake with --lake or TIEOUT_LAKE']
+      : [settings.catalog, 'the database of a lake with TIEOUT_LAKE']
+    super('lake_unreachable', `there is no lake in ${place}`, {
+      remedy: `name ${choice}; tieout run makes one`,
     })
   }
 }
@@ -223,19 +222,14 @@ const ABSENT = /DuckLake at metadata catalog .* does not exist/
 function unopened(settings: LakeSettings, cause: unknown): Failure {
   const text = String(cause)
   if (ABSENT.test(text)) return new NoLake(settings)
-  const isLocal = !settings.catalog.startsWith('postgres:')
-  const { words, remedy } = isLocal ? {} : (lakeCause(text) ?? {})
+  const isShared = settings.catalog.startsWith('postgres:')
+  const { words, remedy } = isShared ? (lakeCause(text) ?? {}) : {}
   const failure = lakeFailure(cause)
-  if (isLocal && failure !== undefined) return failure
+  if (!isShared && failure !== undefined) return failure
   const why = /not a database|malformed/i.test(text) ? 'its catalog is not a database' : words
   return new Failure(
     RACE.test(text) ? 'lake_locked' : 'lake_unreachable',
-    [
-      `the lake ${isLocal ? `in ${settings.folder}` : `at ${settings.catalog}`} can't be opened`,
-      why,
-    ]
-      .filter((part) => part !== undefined)
-      .join(': '),
+    cantBeOpened(isShared ? `at ${settings.catalog}` : `in ${settings.folder}`, why),
     {
       cause,
       ...(failure?.code === 'lake_lost' ? { retry: true } : {}),
@@ -243,6 +237,9 @@ function unopened(settings: LakeSettings, cause: unknown): Failure {
     },
   )
 }
+
+const cantBeOpened = (place: string, why: string | undefined) =>
+  `the lake ${place} can't be opened${why === undefined ? '' : `: ${why}`}`
 
 /** The catalog remembers the path of its files. */
 const MOVED = /does not match existing data path/

@@ -9,6 +9,9 @@ import { quoted } from './sql-literal.ts'
 
 const SQLITE = 'sqlite:'
 
+/** True for a lake in a folder, with its catalog in SQLite. */
+export const isLocal = ({ catalog }: LakeSettings): boolean => catalog.startsWith(SQLITE)
+
 /** True for a local catalog in a folder without write access. */
 export function isReadOnly({ catalog }: LakeSettings): boolean {
   if (!catalog.startsWith(SQLITE)) return false
@@ -23,9 +26,9 @@ export function isReadOnly({ catalog }: LakeSettings): boolean {
 /** False for a user of PostgreSQL who may not write the rows of the catalog. */
 export async function mayInsert(
   connection: DuckDBConnection,
-  { catalog }: LakeSettings,
+  settings: LakeSettings,
 ): Promise<boolean> {
-  if (catalog.startsWith(SQLITE)) return true
+  if (isLocal(settings)) return true
   const question = "select has_table_privilege('ducklake_snapshot', 'insert')"
   const answer = await connection.runAndReadAll(
     `from postgres_query(${quoted(CATALOG)}, ${quoted(question)})`,

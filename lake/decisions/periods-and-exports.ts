@@ -65,6 +65,9 @@ export async function storeExport(connection: DuckDBConnection, runId: string): 
   )
 }
 
+/** SQL for the runs of the account $2 whose packs are approved. */
+const APPROVED_RUNS = `(select subject from lake.ops.audit where account = $2 and action = 'pack.approve')`
+
 /**
  * Refuses a pack if another pack has exported one of its entries since, or a gathered entry with the same id (R-70). A
  * period of its entries that was closed since refuses it, too. Throws approval_refused or period_closed.
@@ -82,7 +85,7 @@ export async function refuseOutdated(
        select "entryId" from lake.result.gathered
        where run_id = $1 and "entryId" in (
          select "entryId" from lake.result.gathered
-         where run_id in (select subject from lake.ops.audit where account = $2 and action = 'pack.approve')))`,
+         where run_id in ${APPROVED_RUNS}))`,
     [runId, account],
   )
   const twice = exported.getRows()[0]?.[0] ?? null
@@ -114,10 +117,9 @@ export async function refuseOtherCurrency(
 ): Promise<void> {
   const reader = await connection.runAndReadAll(
     `select currency from lake.result.journal
-     where run_id in (select subject from lake.ops.audit where account = $1 and action = 'pack.approve')
-       and currency <> $2
+     where run_id in ${APPROVED_RUNS} and currency <> $1
      limit 1`,
-    [account, currency],
+    [currency, account],
   )
   const [approved] = reader.getRows().flat()
   if (approved === undefined) return

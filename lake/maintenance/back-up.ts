@@ -13,6 +13,7 @@ import { loadExtensions } from '../connection/extensions.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
+import { isLocal } from '../connection/read-only-copy.ts'
 import { quoted } from '../connection/sql-literal.ts'
 import { withRetries } from '../connection/with-retries.ts'
 import { copyRows } from './catalog-rows.ts'
@@ -89,8 +90,6 @@ export function lakeIn(settings: LakeSettings, folder: string): LakeSettings {
   const { password: _password, store: _store, ...rest } = settings
   return { ...rest, ...copyIn(folder) }
 }
-
-const isLocal = ({ catalog }: LakeSettings) => catalog.startsWith('sqlite:')
 
 async function copyCatalog(lake: Lake, connection: DuckDBConnection, to: string): Promise<void> {
   if (!isLocal(lake.settings)) return copyCatalogRows(lake, connection, to)

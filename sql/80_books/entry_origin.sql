@@ -8,7 +8,6 @@ with
         select
             entry_id as origin_id,
             any_value(entry_date) as entry_date,
-            any_value(entry_date) filter(where source = 'resolution') as named_date,
             any_value(settlement_id) as settlement_id,
             any_value(terminal_id) as terminal_id
         from compared_posting
@@ -19,7 +18,7 @@ with
             origin_id,
             min(entry_date) filter(where entry_id = origin_id) as own_date,
             min(entry_date) as entry_date,
-            max(entry_date) filter(where origin_id like 'RES-%') as named_date,
+            max(entry_date) as newest_date,
             any_value(settlement_id) as settlement_id,
             any_value(terminal_id) as terminal_id,
             count(distinct entry_id) filter(where entry_id <> origin_id) as adjustments
@@ -30,7 +29,9 @@ with
         select
             origin_id,
             coalesce(own_date, due_entry.entry_date, exported_entry_sum.entry_date) as entry_date,
-            coalesce(due_entry.named_date, exported_entry_sum.named_date) as named_date,
+            case
+                when origin_id like 'RES-%' then coalesce(due_entry.entry_date, newest_date)
+            end as named_date,
             coalesce(due_entry.settlement_id, exported_entry_sum.settlement_id) as settlement_id,
             coalesce(due_entry.terminal_id, exported_entry_sum.terminal_id) as terminal_id,
             coalesce(exported_entry_sum.adjustments, 0) as adjustments,

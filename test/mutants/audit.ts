@@ -101,8 +101,8 @@ export const AUDIT: readonly Mutant[] = [
       title: 'a pack is refused after another pack has exported a gathered entry of the same id',
     },
     {
-      from: '       and currency <> $2\n',
-      to: '       and $2 is null\n',
+      from: ' and currency <> $1',
+      to: ' and $1 is null',
       title: 'an account keeps the currency of its approved packs',
     },
     {

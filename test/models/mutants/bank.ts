@@ -350,8 +350,8 @@ export const MUTANTS: readonly Mutant[] = [
     },
     {
       model: 'entry_origin',
-      from: "max(entry_date) filter(where origin_id like 'RES-%')",
-      to: "min(entry_date) filter(where origin_id like 'RES-%')",
+      from: 'max(entry_date) as newest_date',
+      to: 'min(entry_date) as newest_date',
       title: FALLS_ON,
     },
     {
