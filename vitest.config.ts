@@ -48,6 +48,8 @@ export default defineConfig({
       reporter: ['text', 'text-summary'],
       reportsDirectory: '.cache/coverage',
     },
+    // Node itself loads the built program, as it does for a user.
+    server: { deps: { external: [/\/\.cache\/built\//] } },
     testTimeout: 600_000,
     hookTimeout: 600_000,
     projects: [

@@ -1,11 +1,25 @@
-/** Runs commands in the process of a test: they say and write the same as in one of their own, which starts for a second. */
+/**
+ * Runs commands in the process of a test. They print and write the same as in a process of their own, which would take
+ * a second to start.
+ */
+import { join } from 'node:path'
 import { vi } from 'vitest'
-import { main } from '../../cli/main.ts'
-import { BUG, type Ended, type Place } from './built.ts'
+import type { main as Main } from '../../cli/main.ts'
+import { BUG, builtProject, type Ended, type Place } from './built.ts'
 import { surroundings } from './surroundings.ts'
 
-/** Runs one command line to its end. Commands that need a worker or a server need a process of their own as well. */
+let isRunning = false
+
+/**
+ * Runs one command line to its end. A command that starts a server needs a process of its own. So do two commands at
+ * once, because the folder and the variables are those of the process.
+ */
 export async function tieoutHere(args: readonly string[], { cwd, env }: Place): Promise<Ended> {
+  const { main } = (await import(join(builtProject(), 'dist', 'cli', 'main.js'))) as {
+    main: typeof Main
+  }
+  if (isRunning) throw new Error(`${args.join(' ')} began while another command was running`)
+  isRunning = true
   const said = { stdout: '', stderr: '' }
   const [folder, variables] = [process.cwd(), process.env]
   const heard = (['stdout', 'stderr'] as const).map((name) =>
@@ -24,5 +38,6 @@ export async function tieoutHere(args: readonly string[], { cwd, env }: Place): 
     process.chdir(folder)
     process.env = variables
     for (const spy of heard) spy.mockRestore()
+    isRunning = false
   }
 }

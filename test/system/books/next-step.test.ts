@@ -1,6 +1,7 @@
 /** A person who typed a wrong word learns what to type next. */
 import { expect, test, vi } from 'vitest'
-import { newPlace, tieout } from '../../support/built.ts'
+import { newPlace } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { newBooksWorld } from './books-world.ts'
 
 /** Each command is a process. */
@@ -19,7 +20,7 @@ test('an id of another kind, an unknown settlement and a wrong value name the ne
   const { lake, account } = books.settings
   const place = newPlace({ TIEOUT_LAKE: lake.folder, TIEOUT_ACCOUNT: account, TIEOUT_ACTOR: 'Ada' })
   const said = async (...args: string[]) => {
-    const { code, stdout, stderr } = await tieout(args, place)
+    const { code, stdout, stderr } = await tieoutHere(args, place)
     return `${code} ${stdout}${stderr}`
   }
   expect(await said('exceptions', 'show', '900')).toMatch(

@@ -22,7 +22,8 @@ import {
   sourceOf,
   worldOf,
 } from '../../unit/reports/fake-source.ts'
-import { newPlace, tieout } from '../../support/built.ts'
+import { newPlace } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
 const JOURNAL = [
@@ -173,12 +174,12 @@ test('a pack of another account than --account is refused, and the message names
     ['prove', pack],
     ['approve', pack, '--by', 'Ben', '--prepared-by', 'Ada'],
   ]) {
-    const { code, stderr } = await tieout([...command, '--account', 'bolt'], place)
+    const { code, stderr } = await tieoutHere([...command, '--account', 'bolt'], place)
     expect([command[0], code, stderr]).toEqual([
       command[0],
       2,
       expect.stringContaining(`the pack is of account ${account}, and --account names bolt`),
     ])
   }
-  expect((await tieout(['verify', pack, '--account', account], place)).code).toBe(0)
+  expect((await tieoutHere(['verify', pack, '--account', account], place)).code).toBe(0)
 })

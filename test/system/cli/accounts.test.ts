@@ -9,6 +9,7 @@ import {
   tieout,
   type Place,
 } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '45']
@@ -77,12 +78,12 @@ test('an account is chosen by its name, and a command about one settlement requi
   const chosen = await tieout(['reconcile', '--account', 'acme', ...RANGE], place)
   expect(chosen.code).toBe(0)
   expect(chosen.stdout).toMatch(/^2026-10-20 to 2026-10-30, /)
-  const unknown = await tieout(['run', '--account', 'acne', ...RANGE], place)
+  const unknown = await tieoutHere(['run', '--account', 'acne', ...RANGE], place)
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
     expect.stringContaining('lists no account acne; it lists bolt, acme, cole'),
   ])
-  const which = await tieout(['explain', '1'], place)
+  const which = await tieoutHere(['explain', '1'], place)
   expect([which.code, which.stderr]).toEqual([
     2,
     expect.stringContaining('choose one with --account'),
@@ -91,13 +92,13 @@ test('an account is chosen by its name, and a command about one settlement requi
 
 test('every account has a schedule of its own, in its own time zone', async () => {
   await startTieout(['worker'], place).says('worker ready')
-  const { code, stdout } = await tieout(['schedule', 'apply', '--json'], place)
+  const { code, stdout } = await tieoutHere(['schedule', 'apply', '--json'], place)
   expect(code).toBe(0)
   expect(linesOf(stdout)).toMatchObject([
     { scheduleId: 'nightly-bolt', timezone: 'Europe/Berlin' },
     { scheduleId: 'nightly-acme', timezone: 'America/New_York' },
     { scheduleId: 'nightly-cole', timezone: 'Europe/Berlin' },
   ])
-  const show = await tieout(['schedule', 'show', '--account', 'acme', '--json'], place)
+  const show = await tieoutHere(['schedule', 'show', '--account', 'acme', '--json'], place)
   expect(linesOf(show.stdout)).toMatchObject([{ scheduleId: 'nightly-acme' }])
 })

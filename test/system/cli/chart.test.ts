@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newPlace, tieout } from '../../support/built.ts'
+import { newPlace } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 test('the chart is written with --set, shown as a table or as JSON, and used by config show', async () => {
   const place = newPlace()
   const file = join(place.cwd, 'tieout.yaml')
   writeFileSync(file, '# ours\ntimezone: UTC\n')
   const set = ['--set', 'sales=8400:Revenue', '--set', 'tips=2200']
-  const written = await tieout(['chart', ...set, '--json'], place)
+  const written = await tieoutHere(['chart', ...set, '--json'], place)
   expect([written.code, JSON.parse(written.stdout)]).toMatchObject([
     0,
     {
@@ -18,11 +19,11 @@ test('the chart is written with --set, shown as a table or as JSON, and used by 
     },
   ])
   expect(readFileSync(file, 'utf8')).toContain('# ours\ntimezone: UTC\n')
-  const shown = await tieout(['chart'], place)
+  const shown = await tieoutHere(['chart'], place)
   expect(shown.stdout).toMatch(/^sales +8400 +Revenue +income without tax/m)
   expect(shown.stderr).toContain('nothing was changed')
-  const settings = await tieout(['config', 'show'], place)
+  const settings = await tieoutHere(['config', 'show'], place)
   expect(settings.stdout).toMatch(/chart_of_accounts\.tips\.account +2200 +file/)
-  const wrong = await tieout(['chart', '--set', 'sale=1'], place)
+  const wrong = await tieoutHere(['chart', '--set', 'sale=1'], place)
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean sales?')])
 })

@@ -5,7 +5,8 @@ import type { Command } from 'commander'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../../cli/main.ts'
 import { completionScript } from '../../../cli/shell/completion-script.ts'
-import { newPlace, tieout } from '../../support/built.ts'
+import { newPlace } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 
 const { cwd } = newPlace()
@@ -74,10 +75,10 @@ test.for(['zsh', 'fish'] as const)('%s reads its script without a complaint', (s
 })
 
 test('the command prints the script of the whole program', async () => {
-  const { code, stdout, stderr } = await tieout(['completion', 'bash'], newPlace())
+  const { code, stdout, stderr } = await tieoutHere(['completion', 'bash'], newPlace())
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toBe(completionScript(program, 'bash'))
-  const json = await tieout(['completion', 'zsh', '--json'], newPlace())
+  const json = await tieoutHere(['completion', 'zsh', '--json'], newPlace())
   expect(JSON.parse(json.stdout)).toEqual({
     shell: 'zsh',
     text: completionScript(program, 'zsh'),
@@ -85,7 +86,7 @@ test('the command prints the script of the whole program', async () => {
 })
 
 test('another shell is refused with the known ones', async () => {
-  const { code, stderr } = await tieout(['completion', 'tcsh'], newPlace())
+  const { code, stderr } = await tieoutHere(['completion', 'tcsh'], newPlace())
   expect(code).toBe(2)
   expect(stderr).toMatch(/^error usage: .*Allowed choices are bash, zsh, fish.*\n$/)
 })

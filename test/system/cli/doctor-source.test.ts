@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { INSTEAD } from '../../../cli/doctor/doctor.ts'
 import { FAILURES } from '../../../domain/failure.ts'
-import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
+import { newPlace, simulate, type Place } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '45']
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 
 test('doctor reports the traits of the service, for people and for programs', async () => {
-  const text = await tieout(['doctor', '--source'], place)
+  const text = await tieoutHere(['doctor', '--source'], place)
   expect(text.stderr).toBe('')
   expect(text.code).toBe(0)
   expect(text.stdout).toMatch(/^ok {4}source +acme, \d+ requests$/m)
@@ -23,7 +24,7 @@ test('doctor reports the traits of the service, for people and for programs', as
   )
   expect(text.stdout).toMatch(/^ {6}settled flag: not known yet; 0 transactions/m)
 
-  const { stdout } = await tieout(['doctor', '--source', '--json'], place)
+  const { stdout } = await tieoutHere(['doctor', '--source', '--json'], place)
   const { checks, sources } = JSON.parse(stdout)
   expect(checks.at(-1)).toMatchObject({ name: 'source', ok: true })
   expect(sources).toMatchObject([
@@ -33,7 +34,7 @@ test('doctor reports the traits of the service, for people and for programs', as
 })
 
 test('doctor reads a page of each list, and says how much of it that is', async () => {
-  const { code, stdout } = await tieout(['doctor'], place)
+  const { code, stdout } = await tieoutHere(['doctor'], place)
   expect(code).toBe(0)
   expect(stdout).toMatch(
     /^ok {4}service .*first page: terminals 2, settlements \d+( \(.*\))?, transactions 300/m,
@@ -53,7 +54,7 @@ test('doctor is red for a refused list, a server that is no server, and a folder
     TIEOUT_OUT: '/dev/null/out',
     TIEOUT_LAKE: '/dev/null/lake',
   }
-  const { code, stdout } = await tieout(['doctor', '--json'], { ...place, env })
+  const { code, stdout } = await tieoutHere(['doctor', '--json'], { ...place, env })
   const {
     checks,
     versions,

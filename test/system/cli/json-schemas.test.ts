@@ -28,13 +28,12 @@ const TRIED = new Map<string, unknown[]>()
 
 let place: Place
 
-/** Commands that only read; with a worker, the others send their work to it, and need a process of their own. */
-const READS =
-  /^(explain|verify|prove|diff|init|chart|config|completion|periods list|exceptions (list|show|export))\b/
+/** Commands that start a server of their own, or another version of the program. */
+const NEEDS_PROCESS = /^(run|reconcile|report|demo|upgrade|rollback)$/
 
 /** Runs a command with --json and stores its output for the tests of the schemas. */
 async function answerOf(name: string, args: readonly string[], at = place): Promise<unknown> {
-  const run = READS.test(name) ? tieoutHere : tieout
+  const run = NEEDS_PROCESS.test(name) ? tieout : tieoutHere
   const { stdout, stderr } = await run([...args, '--json'], at)
   expect(stdout, stderr).not.toBe('')
   const answer: unknown = JSON.parse(stdout)
@@ -254,13 +253,13 @@ test('a schema refuses a count that is text, an amount that is a number, and a k
 })
 
 test('the command line prints a schema with its version, and names the outputs for an unknown one', async () => {
-  const { stdout } = await tieout(['config', 'schema', 'periods list'], place)
+  const { stdout } = await tieoutHere(['config', 'schema', 'periods list'], place)
   expect(JSON.parse(stdout)).toEqual(outputJsonSchema('periods list'))
   expect(JSON.parse(stdout)).toMatchObject({
     title: 'tieout periods list --json, version 1',
     $id: 'tieout:periods-list:1',
   })
-  const unknown = await tieout(['config', 'schema', 'period'], place)
+  const unknown = await tieoutHere(['config', 'schema', 'period'], place)
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toContain('name one of: manifest, error, run')
 })

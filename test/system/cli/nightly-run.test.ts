@@ -17,6 +17,7 @@ import {
   type Ended,
   type Place,
 } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '3', '--transactions', '2000', '--from', '2026-09-10', '--days', '55']
@@ -166,10 +167,8 @@ describe('later commands on the landed records', () => {
     )
     const id = row?.['settlementId'] ?? ''
     const asked = ['explain', id, '--as-of', NOW]
-    const [told, json] = await Promise.all([
-      tieout(asked, offline()),
-      tieout([...asked, '--json'], offline()),
-    ])
+    const told = await tieoutHere(asked, offline())
+    const json = await tieoutHere([...asked, '--json'], offline())
     expect([told.code, json.code]).toEqual([0, 0])
     expect(told.stdout).toContain(`settlement ${id}, terminal ${row?.['terminalId']}`)
     for (const word of ['reported', 'computed', 'difference', 'cut-off', 'method', 'certificate']) {
@@ -197,7 +196,7 @@ describe('later commands on the landed records', () => {
   })
 
   test('doctor reports no fault, and leaves nothing behind', async () => {
-    const { code, stdout } = await tieout(['doctor', '--json'], place)
+    const { code, stdout } = await tieoutHere(['doctor', '--json'], place)
     const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean }[] }
     expect(checks.filter(({ ok }) => !ok)).toEqual([])
     expect(checks.map(({ name }) => name)).toEqual([
@@ -214,7 +213,7 @@ describe('later commands on the landed records', () => {
   })
 
   test('doctor without credentials names the variable, and ends with the code of that failure', async () => {
-    const { code, stdout } = await tieout(['doctor'], offline())
+    const { code, stdout } = await tieoutHere(['doctor'], offline())
     expect(code).toBe(2)
     expect(stdout).toMatch(/^FAIL {2}service +error config_missing: TIEOUT_BASE_URL is not set/m)
     expect(stdout.match(/^FAIL/gm)).toHaveLength(1)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newPlace, simulate, startTieout, tieout, type Place } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const WORLD = ['--seed', '5', '--terminals', '2', '--transactions', '300', '--days', '40']
 const RANGE = ['--from', '2026-10-20', '--to', '2026-11-10']
@@ -44,7 +45,7 @@ test('run --dry-run plans lists, range, requests and time, before and after a fi
 
   await answerOf(['run', ...RANGE], place)
   const before = dataIn(place)
-  const { stdout, code } = await tieout(['run', '--dry-run'], place)
+  const { stdout, code } = await tieoutHere(['run', '--dry-run'], place)
   expect(code).toBe(0)
   expect(stdout).toMatch(/^plan of a run for default, /)
   expect(stdout).toMatch(/about \d+ requests\nat [\d.]+ requests a second \(.*\), \d+ s\n/)
@@ -62,7 +63,7 @@ test('status shows a run of another terminal', async () => {
   const over = new AbortController()
   void run.ended.finally(() => over.abort())
   while (seen?.accounts[0]?.running?.length !== 1 && !over.signal.aborted) {
-    const { stdout } = await tieout(['status', '--json'], place)
+    const { stdout } = await tieoutHere(['status', '--json'], place)
     if (stdout.startsWith('{"accounts"')) seen = JSON.parse(stdout)
     await sleep(50)
   }

@@ -14,6 +14,7 @@ import {
   startTieout,
   tieout,
 } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '45']
 
@@ -23,7 +24,8 @@ let first: RunResult
 const backup = () => join(place.cwd, 'backup')
 
 const json = async (...args: string[]): Promise<unknown> => {
-  const { code, stdout, stderr } = await tieout([...args, '--json'], place)
+  const run = args.includes('--backup') ? tieout : tieoutHere
+  const { code, stdout, stderr } = await run([...args, '--json'], place)
   expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
   return JSON.parse(stdout)
 }
@@ -39,7 +41,7 @@ async function night(now: string): Promise<RunResult> {
 
 const versions = async () =>
   (
-    await tieout(
+    await tieoutHere(
       ['query', 'select count(*) as n from settlement_versions', '--format', 'csv'],
       place,
     )
@@ -77,9 +79,9 @@ test('a damaged backup and a folder without a lake change nothing', async () => 
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4
   writeFileSync(file, bytes)
   const [before, names] = [await versions(), readdirSync(join(lake, '..'))]
-  const refused = await tieout(['maintain', '--restore', damaged], place)
+  const refused = await tieoutHere(['maintain', '--restore', damaged], place)
   expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining('lake_damaged')])
-  const foreign = await tieout(['maintain', '--restore', place.cwd], place)
+  const foreign = await tieoutHere(['maintain', '--restore', place.cwd], place)
   expect([foreign.code, foreign.stderr]).toEqual([
     2,
     expect.stringContaining('is not a backup of a lake'),
@@ -91,7 +93,7 @@ test('a damaged backup and a folder without a lake change nothing', async () => 
 test('a lake that a worker uses is not replaced', async () => {
   const worker = startTieout(['worker'], place)
   await worker.says('worker ready')
-  const { code, stderr } = await tieout(['maintain', '--restore', backup()], place)
+  const { code, stderr } = await tieoutHere(['maintain', '--restore', backup()], place)
   expect([code, stderr]).toEqual([6, expect.stringContaining('lake_locked')])
   worker.kill('SIGTERM')
   await worker.ended
@@ -99,7 +101,7 @@ test('a lake that a worker uses is not replaced', async () => {
 
 test('a machine that has no lake takes one from a backup', async () => {
   const elsewhere = { ...place, env: { ...place.env, TIEOUT_LAKE: join(place.cwd, 'new', 'lake') } }
-  const { code, stdout, stderr } = await tieout(['maintain', '--restore', backup()], elsewhere)
+  const { code, stdout, stderr } = await tieoutHere(['maintain', '--restore', backup()], elsewhere)
   expect([code, stdout], stderr).toEqual([0, expect.not.stringContaining('earlier lake')])
   expect(existsSync(join(place.cwd, 'new', 'lake', 'catalog.sqlite'))).toBe(true)
   expect(readdirSync(join(place.cwd, 'new'))).toEqual(['lake'])

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { readMigrations } from '../../../lake/connection/migrate.ts'
 import type { RunResult } from '../../../domain/run.ts'
 import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '45']
@@ -16,8 +17,17 @@ export const OWN = readMigrations().length
 /** Starts the service whose records the lakes hold. */
 export const startService = () => simulate([...WORLD, '--now', NOW], newPlace())
 
+/** Commands that start a server. */
+const NEEDS_PROCESS = /^(run|reconcile|worker|maintain --backup)\b/
+
+/** Runs a command of the place's program to its end. */
+const ran = (args: readonly string[], place: Place) =>
+  place.program === undefined && !NEEDS_PROCESS.test(args.join(' '))
+    ? tieoutHere(args, place)
+    : tieout(args, place)
+
 export async function json<T>(place: Place, ...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await tieout([...args, '--json'], place)
+  const { code, stdout, stderr } = await ran([...args, '--json'], place)
   expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
   return JSON.parse(stdout) as T
 }
@@ -31,7 +41,7 @@ const numbersIn = ({ pack, headline }: RunResult) => [
 ]
 
 export async function refused(place: Place, exit: number, code: string, ...args: string[]) {
-  const { code: exited, stderr } = await tieout(args, place)
+  const { code: exited, stderr } = await ran(args, place)
   expect([exited, stderr]).toEqual([exit, expect.stringContaining(`error ${code}: `)])
   return stderr
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunResult } from '../../../domain/run.ts'
 import { startTieout, type Ended } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { openConsole, visitFrom } from '../../support/console.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 import { commandsIn, everythingIn, forbidden, placeIn, RANGE, simulate } from './privacy-world.ts'
@@ -41,7 +42,7 @@ test('decisions, imports, an erasure and the console leave no personal data, and
   const place = placeIn(folder, simulator.url, { TIEOUT_ACTOR: PREPARER })
   const worker = startTieout(['worker'], place)
   await worker.says('worker ready')
-  const command = commandsIn(place)
+  const command = commandsIn(place, tieoutHere)
   const ran = async (...args: string[]): Promise<Ended> => {
     const ended = await command([...args, '--json'])
     expect(ended.code, `${args.join(' ')}: ${ended.stderr}`).toBe(0)

@@ -78,10 +78,10 @@ export const placeIn = (folder: string, url: string, more: Record<string, string
 })
 
 /** Makes a function that runs commands in a place, and writes what each of them said into its folder. */
-export function commandsIn(place: Place) {
+export function commandsIn(place: Place, run: typeof tieout = tieout) {
   let count = 0
   return async (args: readonly string[], more: Record<string, string> = {}): Promise<Ended> => {
-    const ended = await tieout(args, { ...place, env: { ...place.env, ...more } })
+    const ended = await run(args, { ...place, env: { ...place.env, ...more } })
     count += 1
     const name = join(place.cwd, `${count}-${args[0] ?? ''}`)
     writeFileSync(`${name}.stdout`, ended.stdout)

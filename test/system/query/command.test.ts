@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newPlaceWithLake, startTieout, tieout } from '../../support/built.ts'
+import { newPlaceWithLake, startTieout } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const place = newPlaceWithLake({})
 
@@ -9,20 +10,20 @@ const files = () => readdirSync(place.cwd, { recursive: true, encoding: 'utf8' }
 
 test('an answer goes to stdout, or to a new file that appears whole, and never over an existing one', async () => {
   const sql = "select range as n, 'x' as t from range(3)"
-  const said = await tieout(['query', sql], place)
+  const said = await tieoutHere(['query', sql], place)
   expect(said).toEqual({ code: 0, stdout: 'n,t\r\n0,x\r\n1,x\r\n2,x\r\n', stderr: '' })
 
   writeFileSync(join(place.cwd, 'ask.sql'), `${sql};\n`)
   const asked = ['query', '--file', 'ask.sql', '--output', 'answer.parquet', '--format', 'parquet']
-  expect(await tieout(asked, place)).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await tieoutHere(asked, place)).toEqual({ code: 0, stdout: '', stderr: '' })
   expect(readFileSync(join(place.cwd, 'answer.parquet')).subarray(0, 4).toString()).toBe('PAR1')
-  const again = await tieout(asked, place)
+  const again = await tieoutHere(asked, place)
   expect(again.code).toBe(5)
   expect(again.stderr).toMatch(
     /^error would_overwrite: .*answer\.parquet exists already; next: .*\n$/,
   )
 
-  const piped = await tieout(['query', sql, '--format', 'parquet'], place)
+  const piped = await tieoutHere(['query', sql, '--format', 'parquet'], place)
   expect(piped.stdout.slice(0, 4)).toBe('PAR1')
   expect(files().filter((name) => /(^|\/)\./.test(name))).toEqual([])
 })
@@ -51,7 +52,7 @@ test('a refused or wrong query gives one line and exit 2, and leaves nothing beh
       /^error usage: the file none\/x.csv can't be written: there is no such file or folder \(ENOENT\); .*\n$/,
     ],
   ] as const) {
-    const { code, stderr } = await tieout(args, place)
+    const { code, stderr } = await tieoutHere(args, place)
     expect([code, stderr]).toEqual([2, expect.stringMatching(line)])
   }
   expect(files().filter((name) => name.includes('half'))).toEqual([])

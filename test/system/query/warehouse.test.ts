@@ -11,6 +11,7 @@ import { assert, beforeAll, beforeEach, expect, onTestFinished, test } from 'vit
 import { parse } from 'yaml'
 import { extensionFolder } from '../../../lake/connection/extensions.ts'
 import { builtProject, newPlace, type Place, simulate, tieout } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { readProject, ROOT } from '../../house/project-files.ts'
 import { requireProgram } from '../../support/outside-program.ts'
 import { surroundings } from '../../support/surroundings.ts'
@@ -118,7 +119,7 @@ test('versions that landed after the last load are added, and make the same tabl
 
 test('the sources of dbt have every column of the file that a view becomes', async () => {
   await shell(block(EXPORT))
-  const { stdout } = await tieout(['query', '--dictionary', 'dbt'], place)
+  const { stdout } = await tieoutHere(['query', '--dictionary', 'dbt'], place)
   const { sources } = parse(stdout) as {
     sources: { tables: { name: string; columns: { name: string; data_type: string }[] }[] }[]
   }
@@ -192,7 +193,7 @@ test('the notebook runs over the files, draws its pictures and counts every sett
   expect(outputs.filter(({ data }) => data['image/png'] !== undefined)).toHaveLength(2)
   const table = outputs.map(({ data }) => data['text/plain']?.join('') ?? '').join('\n')
   const counts = [...table.matchAll(/│ (?:BREAK|EXPLAINED|PENDING|TIED|NO_DATA) +┆ (\d+)/g)]
-  const all = await tieout(
+  const all = await tieoutHere(
     ['query', 'select count(*) as n from settlements', '--format', 'csv'],
     place,
   )

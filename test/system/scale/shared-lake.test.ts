@@ -8,6 +8,7 @@ import { sha256OfFile } from '../../../lake/connection/file-hash.ts'
 import { withBucket } from '../../../reports/store/store-target.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { openConsole } from '../../support/console.ts'
 import { needs } from '../../support/outside-program.ts'
 import { objectStore } from '../../../workers/config/object-store.ts'
@@ -59,7 +60,7 @@ test('every command works on a lake in PostgreSQL and an object store, and leave
     ['periods', 'list'],
     ['doctor'],
   ]) {
-    const { code, stdout, stderr } = await tieout(command, elsewhere)
+    const { code, stdout, stderr } = await tieoutHere(command, elsewhere)
     expect({ command, code, stderr }).toMatchObject({ code: 0 })
     if (command[0] === 'doctor')
       expect(stdout).toMatch(/^ok +lake files +s3:.* accepts new files$/m)
@@ -87,7 +88,7 @@ test('packs lie in the store, and the commands take their addresses', async (con
     ['verify', pack],
     ['doctor'],
   ]) {
-    const told = await tieout(command, elsewhere)
+    const told = await tieoutHere(command, elsewhere)
     expect({ command, ...told }).toMatchObject({ code: 0 })
     expect(told.stdout + told.stderr).not.toContain(place.env['AWS_SECRET_ACCESS_KEY'])
     if (command.includes('--json')) expect(JSON.parse(told.stdout)).toMatchObject({ pack })
@@ -125,7 +126,7 @@ test('a wrong password, an absent key, a wrong address and a store that refuses 
     ],
   ]
   for (const [change, line] of cases) {
-    const told = await tieout(['query', 'select count(*) from transactions'], {
+    const told = await tieoutHere(['query', 'select count(*) from transactions'], {
       ...place,
       env: { ...place.env, ...change },
     })
@@ -142,7 +143,7 @@ test('a database without a lake is named, and doctor leaves it so', async (conte
     ['query', 'select 1'],
     ['explain', '1'],
   ]) {
-    const { code, stderr } = await tieout(command, empty)
+    const { code, stderr } = await tieoutHere(command, empty)
     expect([code, stderr]).toEqual([6, expect.stringMatching(none)])
   }
   for (const [command, line] of [
@@ -150,7 +151,7 @@ test('a database without a lake is named, and doctor leaves it so', async (conte
     ['doctor', /^ok +lake +no lake yet in postgres:/m],
     ['doctor --deep', /^ok +lake content +no lake yet in postgres:/m],
   ] as const) {
-    const { code, stdout } = await tieout(command.split(' '), empty)
+    const { code, stdout } = await tieoutHere(command.split(' '), empty)
     expect([code, stdout]).toEqual([0, expect.stringMatching(line)])
   }
   await expect(services?.commits('empty')).rejects.toThrow('"ducklake_snapshot" does not exist')
@@ -159,7 +160,7 @@ test('a database without a lake is named, and doctor leaves it so', async (conte
 test('doctor names a user who may only read the catalog', async (context) => {
   if (!isThere) context.skip('PostgreSQL or moto is not installed')
   const reader = { ...place, env: { ...place.env, ...(await services?.reader('commands')) } }
-  const { stdout } = await tieout(['doctor'], reader)
+  const { stdout } = await tieoutHere(['doctor'], reader)
   expect(stdout).toMatch(
     /^\? +lake +not checked: this user may only read postgres:.* user=reader /m,
   )
@@ -194,7 +195,7 @@ test('an object that is gone is damage, and is named', async (context) => {
     [6, expect.stringMatching(line)],
     [6, expect.stringMatching(line)],
   ])
-  const deep = await tieout(['doctor', '--deep'], place)
+  const deep = await tieoutHere(['doctor', '--deep'], place)
   expect(deep.stdout).toMatch(/^ok +lake content /m)
 })
 

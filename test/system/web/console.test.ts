@@ -16,6 +16,7 @@ import {
   tieout,
   type Started,
 } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { startConsole } from '../../support/console.ts'
 import { needs, requireProgram } from '../../support/outside-program.ts'
 
@@ -165,7 +166,7 @@ test("a controller clears the morning's exceptions", async (context) => {
   await decide(tab, { verb: 'resolve', reason: 'settled by phone' })
   expect(await tab.textContent('.message')).toContain(`Ann decided about ${ids[0]} meanwhile`)
 
-  const listed = await tieout(['exceptions', 'list', '--state', 'all', '--json'], as('Ann'))
+  const listed = await tieoutHere(['exceptions', 'list', '--state', 'all', '--json'], as('Ann'))
   const states = JSON.parse(listed.stdout) as {
     exceptionId: string
     state: string
@@ -213,7 +214,7 @@ test('a reviewer refuses, then approves a pack that another person prepared, and
   expect(await page.textContent('.message')).toContain('by Ben')
   await page.goto(new URL(`/packs/${night.runId}`, ben.url.origin).href)
   expect(await page.textContent('.facts')).toContain('Ben')
-  const verified = await tieout(['verify', night.pack], as('Ben'))
+  const verified = await tieoutHere(['verify', night.pack], as('Ben'))
   expect(verified.stdout).toContain('approved by Ben')
 
   await page.goto(new URL('/periods/2026-10', ben.url.origin).href)
@@ -308,7 +309,7 @@ describe('requests that no page of the console makes', () => {
     expect(await post({ origin }, new URLSearchParams({ kind: 'reopen', reason: 'forged' }))).toBe(
       403,
     )
-    const periods = await tieout(['periods', 'list', '--json'], as('Ann'))
+    const periods = await tieoutHere(['periods', 'list', '--json'], as('Ann'))
     expect(JSON.parse(periods.stdout)).toMatchObject([{ state: 'closed' }])
   })
 

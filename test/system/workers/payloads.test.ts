@@ -20,6 +20,7 @@ import {
   type Place,
   type Started,
 } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { encryptingClient } from '../../support/encrypting-client.ts'
 
 const WORLD = ['--terminals', '1', '--transactions', '200', '--from', '2026-10-01', '--days', '20']
@@ -51,7 +52,7 @@ const CLOSE: BooksAct = {
 
 /** The state of each period that was ever closed. */
 async function states(): Promise<string[]> {
-  const { stdout } = await tieout(['periods', 'list', '--json'], place)
+  const { stdout } = await tieoutHere(['periods', 'list', '--json'], place)
   const periods: { state: string }[] = JSON.parse(stdout)
   return periods.map(({ state }) => state)
 }
@@ -71,7 +72,7 @@ test('a replayed order is recognised, and a later decision stands', async () => 
   const args = ['--by', 'Ada', '--reason', REASON]
   const act = async (command: string) =>
     expect(
-      await tieout(['periods', ...command.split(' '), '2026-10', ...args], place),
+      await tieoutHere(['periods', ...command.split(' '), '2026-10', ...args], place),
     ).toMatchObject({ code: 0 })
   await act('close --accept-open nothing')
   const [closed] = await listed('books/default/close/')

@@ -15,9 +15,9 @@ import {
   processesIn,
   simulate,
   startTieout,
-  tieout,
   type Place,
 } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const ZONE = 'America/New_York'
 const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '40']
@@ -48,7 +48,7 @@ afterAll(() => connection.close())
 
 async function schedule(command: string, env: Record<string, string> = {}): Promise<State> {
   const asked = { cwd: place.cwd, env: { ...place.env, ...env } }
-  const { code, stdout, stderr } = await tieout(['schedule', command, '--json'], asked)
+  const { code, stdout, stderr } = await tieoutHere(['schedule', command, '--json'], asked)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout)
 }
@@ -62,7 +62,7 @@ const localTime = (instant: string | null) =>
   new Date(instant ?? '').toLocaleTimeString('en-GB', { timeZone: ZONE, timeStyle: 'short' })
 
 test('the schedule is made, shown, paused and resumed on request, at its local time', async () => {
-  const missing = await tieout(['schedule', 'show'], place)
+  const missing = await tieoutHere(['schedule', 'show'], place)
   expect(missing.code).toBe(2)
   expect(missing.stderr).toMatch(
     /^error usage: the account has no schedule .*; next: npx --no-install tieout schedule apply\n$/,
@@ -88,7 +88,7 @@ test('a second apply updates time zone and time', async () => {
 test('a time that the clocks skip or show twice on some night is refused, with the night', async () => {
   writeFileSync(join(place.cwd, 'uneven.yaml'), 'schedule: {at: "02:30"}\n')
   const env = { ...place.env, TIEOUT_CONFIG: 'uneven.yaml' }
-  const { code, stderr } = await tieout(['schedule', 'apply'], { cwd: place.cwd, env })
+  const { code, stderr } = await tieoutHere(['schedule', 'apply'], { cwd: place.cwd, env })
   expect(code).toBe(2)
   expect(stderr).toMatch(
     /schedule\.at 02:30 is skipped in America\/New_York on \d{4}-03-\d\d, when the clocks change; next: /,
@@ -97,7 +97,7 @@ test('a time that the clocks skip or show twice on some night is refused, with t
 })
 
 test('the lake is maintained some hours after the runs, by one schedule for all accounts', async () => {
-  const { code, stdout } = await tieout(['schedule', 'show'], place)
+  const { code, stdout } = await tieoutHere(['schedule', 'show'], place)
   expect(code).toBe(0)
   const next = /^next maintenance of the lake (\S+)$/m.exec(stdout)?.[1] ?? ''
   expect(localTime(next)).toBe('02:30')
@@ -158,7 +158,7 @@ test('the schedule catches up nights that are due together, for as long as the c
 
 /** Answers with a command's JSON and its exit code. */
 async function json(args: readonly string[], env: Record<string, string> = {}) {
-  const { code, stdout } = await tieout([...args, '--json'], {
+  const { code, stdout } = await tieoutHere([...args, '--json'], {
     cwd: place.cwd,
     env: { ...place.env, ...env },
   })
@@ -173,7 +173,7 @@ test('a re-run after a late file really runs again, and finds the records of the
     ...{ created: '2026-10-10T10:00:00Z', amountTotal: '5.00', response: { approved: true } },
   }
   writeFileSync(join(place.cwd, 'late.ndjson'), `${JSON.stringify(late)}\n`)
-  const imported = await tieout(['import', 'late.ndjson'], place)
+  const imported = await tieoutHere(['import', 'late.ndjson'], place)
   expect(imported).toMatchObject({ code: 0 })
   const after = await json(range)
   const verified = ({ answer }: { answer: RunResult }) => answer.exceptions['VERIFY_NONZERO'] ?? 0
@@ -199,7 +199,7 @@ test('status shows how fresh the account is, its open exceptions and the next ru
   expect(acme.exceptions.map(({ code }: { code: string }) => code)).toContain('VERIFY_NONZERO')
   expect(answer.lake.landingSeq).toBeGreaterThan(0)
   expect(answer.temporal.reached).toBe(true)
-  const { stdout } = await tieout(['status'], place)
+  const { stdout } = await tieoutHere(['status'], place)
   expect(stdout).toContain(`pack         ${acme.pack.from} to ${acme.pack.to}, published`)
   expect(stdout).toMatch(/^ {2}exceptions {3}\w/m)
   expect((await json(['status', '--max-age', '0'])).code).toBe(1)

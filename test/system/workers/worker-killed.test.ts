@@ -14,6 +14,7 @@ import {
   type Place,
   type Started,
 } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 
 const NOW = '2026-10-30T04:15:00Z'
 const RUN = ['run', '--from', '2026-10-01', '--to', '2026-10-30', '--as-of', NOW, '--json']
@@ -149,5 +150,5 @@ test('workers that are killed in reconciliation and while writing the pack leave
   expect(filesOf(finished)).toEqual(filesOf(undisturbed))
   three.kill('SIGTERM')
   expect((await three.ended).code).toBe(143)
-  expect((await tieout(['prove', packOf(finished)], place)).code).toBe(0)
+  expect((await tieoutHere(['prove', packOf(finished)], place)).code).toBe(0)
 })
