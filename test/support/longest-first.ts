@@ -11,7 +11,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/simulation/whole-system/whole-system.test.ts': 240,
   'test/simulation/simulation.test.ts': 180,
   'test/system/scale/workers.long.test.ts': 150,
-  'test/system/package/installed.test.ts': 150,
+  'test/system/package/installed.test.ts': 80,
   'test/system/cli/month-end.long.test.ts': 145,
   'test/system/cli/json-schemas.test.ts': 130,
   'test/system/workers/worker-killed.test.ts': 130,

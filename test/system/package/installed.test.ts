@@ -146,7 +146,7 @@ test('the demo makes its pack for a user with a cache of their own, and names it
   expect(tieout(['--config', 'data/demo/tieout.yaml', ...query], theirEnv, them).code).toBe(0)
 })
 
-test('another user may not write the installed program, and is told which cache they may not write', (context) => {
+test('another user may not write the installed program, and doctor names a cache that is closed to them', (context) => {
   requireProgram(context, 'another user')
   const [setpriv, ...rights] = AS_ANOTHER_USER
   const writable = spawnSync(setpriv, [...rights, 'find', installed, '-writable'], {
