@@ -14,7 +14,7 @@ import {
 import { folderFault } from '../../workers/config/checked-folder.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { withEngine, withLastingService } from '../../workers/engine.ts'
-import { ensureHashKeys, readSettings } from '../../workers/config/settings.ts'
+import { ensureHashKeys, readAccounts, readSettings } from '../../workers/config/settings.ts'
 import { TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import type { maintainLake } from '../../workflows/maintain-lake.ts'
 import { requiredActor } from '../decide/actor.ts'
@@ -33,25 +33,29 @@ export interface MaintainFlags {
 
 export async function maintainCommand(context: Context, flags: MaintainFlags): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
-  const settings = readSettings(settable)
-  const order = orderOf(flags, settings)
+  // An act is about one account. All else is about the lake, which the accounts share.
+  const isAct = flags.erase !== undefined || flags.rotateKey === true
+  const accounts: Accounts = isAct ? [readSettings(settable)] : readAccounts(settable)
+  const order = orderOf(flags, accounts[0])
   const done =
     flags.restore === undefined
-      ? await maintain(context, settings, order)
-      : await restoreLake(context, settings, flags.restore)
+      ? await maintain(context, accounts, order)
+      : await restoreLake(context, accounts[0], flags.restore)
   if (json === true) context.terminal.print(JSON.stringify(done))
   else for (const line of linesOf(done)) context.terminal.print(line)
 }
 
+type Accounts = readonly [Settings, ...Settings[]]
+
 /** Throws lake_locked while another maintenance or backup is running. */
 async function maintain(
   { terminal, signal }: Context,
-  settings: Settings,
+  accounts: Accounts,
   order: MaintenanceOrder,
 ): Promise<Maintained> {
   const isMine = (id: string) => id === MAINTENANCE_ID
   const options = { owner: 'command', say: terminal.say, signal, isMine } as const
-  const done = await withEngine([settings], options, ({ client, isLasting }) =>
+  const done = await withEngine(accounts, options, ({ client, isLasting }) =>
     client.workflow.execute<typeof maintainLake>('maintainLake', {
       taskQueue: TASK_QUEUE,
       workflowId: MAINTENANCE_ID,
@@ -64,7 +68,7 @@ async function maintain(
     // Loaded here: while it loads, nothing would hear of a failure of the work.
     const { WorkflowExecutionAlreadyStartedError } = await import('@temporalio/common')
     if (error instanceof WorkflowExecutionAlreadyStartedError) return null
-    if (signal.aborted) await endMaintenance(settings)
+    if (signal.aborted) await endMaintenance(accounts[0])
     throw error
   })
   if (done !== null) return done

@@ -90,6 +90,21 @@ test('an account is chosen by its name, and a command about one settlement requi
   ])
 })
 
+test('a backup is of the lake and needs no account, and an erasure needs one', async () => {
+  const backup = ['maintain', '--backup', join(place.cwd, 'backup')]
+  const copied = await tieout(backup, place)
+  expect([copied.code, copied.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\d+ files of .* copied to .*\/backup, which is a complete lake$/m),
+  ])
+  const erase = ['maintain', '--erase', '1', '--reason', 'a request', '--by', 'Ann']
+  const refused = await tieoutHere(erase, place)
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('choose one with --account'),
+  ])
+})
+
 test('every account has a schedule of its own, in its own time zone', async () => {
   await startTieout(['worker'], place).says('worker ready')
   const { code, stdout } = await tieoutHere(['schedule', 'apply', '--json'], place)
