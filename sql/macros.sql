@@ -63,6 +63,18 @@ create or replace temp macro clock_skew () as interval 2 minutes;
 -- R-07: a cut-off lies at most this long after its settlement was created. A record is modified when its settlement is created or completed, which may be days later.
 create or replace temp macro cutoff_delay (clock) as case clock when 'modified' then interval 72 hours else clock_skew () end;
 
+-- R-07: the cut-off after a transaction lies before the next one, if there is one, and not after the creation of its settlement. The clocks' skew alone may put the transaction itself after that.
+create or replace temp macro latest_cutoff (clock, created, clock_at, next_at) as least(
+    coalesce(next_at, created),
+    greatest(
+        clock_at,
+        case clock
+            when 'modified' then created + cutoff_delay (clock)
+            else created
+        end
+    )
+);
+
 -- The most hours before a settlement in which its cut-off is looked for; the configuration may set fewer.
 create or replace temp macro cutoff_bound_hours () as coalesce(getvariable('cutoff_tolerance_hours'), 240);
 

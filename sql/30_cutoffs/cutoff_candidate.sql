@@ -37,8 +37,8 @@ select
     clock, settlement_id, terminal_id, ordinal, position, transactions_cents,
     transactions_cents - settlements_cents as offset_cents,
     clock_at,
-    -- The cut lies anywhere from this transaction up to the next: so does the lag.
-    epoch(created) - epoch(coalesce(next_at, created)) as lag_low_s,
+    -- The cut-off lies anywhere from this transaction to the latest possible one: so does the lag.
+    epoch(created) - epoch(latest_cutoff (clock, created, clock_at, next_at)) as lag_low_s,
     epoch(created) - epoch(clock_at) as lag_high_s
 from position_in_window
 union all
@@ -47,6 +47,6 @@ select
     clock, settlement_id, terminal_id, ordinal, position, transactions_cents,
     transactions_cents - settlements_cents,
     clock_at,
-    epoch(created) - epoch(coalesce(next_at, created)),
+    epoch(created) - epoch(latest_cutoff (clock, created, clock_at, next_at)),
     epoch(created) - epoch(clock_at)
 from position_before_window

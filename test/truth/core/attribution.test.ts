@@ -43,6 +43,39 @@ test('a wrong net is a break of exactly its amount, and its neighbours still tie
   ])
 })
 
+test('no settlement ends after its creation, also if the newest net is wrong', async () => {
+  const times = ['14:30', '16:30', '18:30', '20:30', '21:30']
+  const centsOf = (day: number, n: number) => 1009 + 977 * n + 131 * day
+  const connection = await reconcileWorld({
+    settlements: DAYS.map((date, day) => {
+      const cents = times.reduce((sum, _, n) => sum + centsOf(day, n), 0)
+      const off = day === 7 ? 123 : day === 3 ? 5555 : 0
+      return `${900 + day} | 7 | 2026-11-${date} 22:30:00 | ${((cents + off) / 100).toFixed(2)} | COMPLETE`
+    }).join('\n'),
+    transactions: [
+      ...DAYS.flatMap((date, day) =>
+        times.map(
+          (time, n) =>
+            `${10 * day + n + 1} | 7 | 2026-11-${date} ${time}:00 | ${(centsOf(day, n) / 100).toFixed(2)}`,
+        ),
+      ),
+      // It is as large as a difference, and hours too late to explain it.
+      '99 | 7 | 2026-11-05 05:00:00 | 55.55 | void unsettled',
+    ].join('\n'),
+  })
+  expect(
+    await rowsOf(
+      connection,
+      `select settlement_id::varchar as id from boundary inner join current_settlement using (settlement_id)
+       where cut_instant > created`,
+    ),
+  ).toEqual([])
+  expect((await verdicts(connection)).filter((line) => !line.includes('TIED'))).toEqual([
+    expect.stringMatching(/^903 BREAK /),
+    expect.stringMatching(/^907 BREAK /),
+  ])
+})
+
 test('the last evening is in no settlement yet: it is an orphan when settled', async () => {
   const connection = await reconcileWorld(history())
   expect(
