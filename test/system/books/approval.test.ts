@@ -305,6 +305,33 @@ test('a month with blockers is not closed, unless a reason accepts them; a month
   expect(detail.acceptedFor).toBe('the processor pays in December')
 })
 
+test('an explained difference is no blocker, also if its settlement changed by a larger amount', async () => {
+  const books = newBooksWorld()
+  const days = [2, 3, 4, 5, 6, 7]
+  const dollarsOf = (day: number, n: number) => 10 + 7 * day + 31 * n + day * n
+  const settlementsWith = (change: (day: number) => string) =>
+    days.map((day) => `${900 + day} | 7 | 2026-11-0${day} 22:00:00 | ${change(day)}`).join('\n')
+  const netOf = (day: number) => [0, 1, 2].reduce((sum, n) => sum + dollarsOf(day, n), 0)
+  await books.land({
+    settlements: settlementsWith(
+      (day) =>
+        `${day === 4 ? netOf(day) + 200 : netOf(day)}.00 | ${day === 4 ? 'PENDING' : 'COMPLETE'}`,
+    ),
+    transactions: days
+      .flatMap((day) =>
+        [0, 1, 2].map(
+          (n) => `${10 * day + n} | 7 | 2026-11-0${day} 1${n}:00:00 | ${dollarsOf(day, n)}.00 | -`,
+        ),
+      )
+      .join('\n'),
+  })
+  const short = netOf(4) - dollarsOf(4, 1)
+  await books.land({ settlements: `904 | 7 | 2026-11-04 22:00:00 | ${short}.00 | COMPLETE` })
+  await books.publish('night')
+  const differences = (await checklist(books)).filter(({ name }) => name.endsWith('difference'))
+  expect(differences.map(closeItemWords)).toEqual([`1 explained difference, ${dollarsOf(4, 1)}.00`])
+})
+
 test('a pack is approved after later decisions only if the reviewer says so', async () => {
   const { books, first } = await world()
   const [mismatch] = await listExceptions(books.settings, {})

@@ -59,7 +59,7 @@ test('no settlement ends after its creation, also if the newest net is wrong', a
             `${10 * day + n + 1} | 7 | 2026-11-${date} ${time}:00 | ${(centsOf(day, n) / 100).toFixed(2)}`,
         ),
       ),
-      // It is as large as a difference, and hours too late to explain it.
+      // This void is as large as a difference, and hours too late to explain it.
       '99 | 7 | 2026-11-05 05:00:00 | 55.55 | void unsettled',
     ].join('\n'),
   })
