@@ -1,13 +1,9 @@
 -- model    pending_cutoff
 -- grain    one row per PENDING settlement: its end among unsettled captures, and whether its settled members, or these captures, add up to its net
--- reads    current_settlement, current_transaction, enum_value, pending_start, settled_member, unplaced_capture
+-- reads    pending_start, unplaced_capture
 -- rule     R-11: members of a PENDING settlement may carry the settled flag or not; the nets show which
 -- silent   the end of a settlement that no unsettled capture can belong to
 with
-    pending as (
-        from current_settlement
-        where status <> 'COMPLETE'
-    ),
     candidate as (
         select
             pending_start.settlement_id, pending_start.terminal_id, pending_start.ordinal,
@@ -20,6 +16,7 @@ with
             inner join unplaced_capture on unplaced_capture.terminal_id = pending_start.terminal_id
             and unplaced_capture.position > pending_start.base_position
             and unplaced_capture.clock_at <= pending_start.created + clock_skew ()
+        where not settled_ties
     ),
     best_end as (
         select *
@@ -42,31 +39,10 @@ with
                 )
             ) as after_position
         from best_end
-    ),
-    settled_sum as (
-        select
-            settled_member.settlement_id,
-            sum(current_transaction.signed_cents)::bigint as settled_cents
-        from
-            settled_member
-            semi join pending using (settlement_id)
-            inner join current_transaction using (transaction_id)
-        where current_transaction.approved and current_transaction.status = 'CAPTURE'::enum_value
-        group by settled_member.settlement_id
-    ),
-    evidence as (
-        select
-            pending.settlement_id,
-            coalesce(settled_cents = reported_cents, false) as settled_ties,
-            coalesce(span.is_exact, false) as unsettled_ties
-        from
-            pending
-            left join settled_sum using (settlement_id)
-            left join span using (settlement_id)
     )
 select
-    evidence.settlement_id, span.terminal_id, span.ordinal, span.after_position, span.position,
-    evidence.settled_ties, evidence.unsettled_ties,
-    not settled_ties
-    and coalesce(span.position > span.after_position, false) as may_hold
-from evidence left join span using (settlement_id)
+    pending_start.settlement_id, span.terminal_id, span.ordinal, span.after_position, span.position,
+    settled_ties,
+    coalesce(span.is_exact, false) as unsettled_ties,
+    coalesce(span.position > span.after_position, false) as may_hold
+from pending_start left join span using (settlement_id)

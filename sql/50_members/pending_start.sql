@@ -1,6 +1,6 @@
 -- model    pending_start
--- grain    one row per PENDING settlement: its begin among the unsettled captures, and the running sum of nets up to its end
--- reads    boundary, chosen_clock, current_settlement, settled_member, unplaced_capture, unsettled_capture, usual_lag
+-- grain    one row per PENDING settlement: its begin among the unsettled captures, whether its settled members add up to its net, and the running sum of what the nets lack up to its end
+-- reads    boundary, chosen_clock, current_settlement, current_transaction, enum_value, settled_member, unplaced_capture, unsettled_capture, usual_lag
 -- rule     R-11: PENDING settlements follow the last COMPLETE one before them, and each other
 -- silent   nothing
 with
@@ -44,7 +44,21 @@ with
             left join placed_end using (settlement_id)
             left join expected_lag on expected_lag.settlement_id = current_settlement.settlement_id
     ),
-    -- Transactions that name the settlement are in it; arithmetic looks only for the rest of its net.
+    -- Settled members are in the settlement, and so are transactions that name it; arithmetic looks only for the rest of its net.
+    settled_sum as (
+        select
+            settled_member.settlement_id,
+            sum(current_transaction.signed_cents)::bigint as settled_cents
+        from
+            settled_member
+            semi join (
+                from current_settlement
+                where status <> 'COMPLETE'
+            ) as pending_settlement using (settlement_id)
+            inner join current_transaction using (transaction_id)
+        where current_transaction.approved and current_transaction.status = 'CAPTURE'::enum_value
+        group by settled_member.settlement_id
+    ),
     named_sum as (
         select named_id as settlement_id, sum(signed_cents)::bigint as named_cents
         from unsettled_capture
@@ -55,18 +69,22 @@ with
     pending as (
         select
             settlement.*,
+            coalesce(settled_cents = reported_cents, false) as settled_ties,
             (
-                sum(reported_cents - coalesce(named_cents, 0)) over (
+                sum(reported_cents - coalesce(settled_cents, 0) - coalesce(named_cents, 0)) over (
                     partition by terminal_id, complete_before
                     order by ordinal rows unbounded preceding
                 )
             )::bigint as remaining_cents
-        from settlement left join named_sum using (settlement_id)
+        from
+            settlement
+            left join settled_sum using (settlement_id)
+            left join named_sum using (settlement_id)
         where status <> 'COMPLETE'
     )
 select
     pending.settlement_id, pending.terminal_id, pending.ordinal, pending.created,
-    pending.expected_at, pending.remaining_cents,
+    pending.expected_at, pending.settled_ties, pending.remaining_cents,
     coalesce(base.position, 0) as base_position,
     coalesce(base.running_cents, 0) as base_cents
 from

@@ -133,6 +133,19 @@ test('members of a PENDING settlement are found with the settled flag and withou
   ).toEqual([{ id: '73', standing: 'OPEN' }])
 })
 
+test('unsettled captures complete a PENDING settlement with settled members, or the PENDING one after it', async () => {
+  const world = history({ status: { 906: 'PENDING', 907: 'PENDING' } })
+  const changed = (ids: string) => ({
+    ...world,
+    transactions: world.transactions.replace(new RegExp(`^(${ids}) .*$`, 'gm'), '$& | unsettled'),
+  })
+  // Settlement 906 has 53, 61 and 62; settlement 907 has 63, 71 and 72.
+  const mixed = await reconcileWorld(changed('72|73'))
+  expect((await members(mixed)).slice(6)).toEqual(['906: 53 61 62', '907: 63 71 72'])
+  const later = await reconcileWorld(changed('63|71|72|73'))
+  expect((await members(later)).slice(6)).toEqual(['906: 53 61 62', '907: 63 71 72'])
+})
+
 test('two equal charges on both sides of a cut-off make the certificate AMBIGUOUS, and different ones do not', async () => {
   const world = history()
   const twins = await reconcileWorld({
