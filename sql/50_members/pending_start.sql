@@ -1,5 +1,5 @@
 -- model    pending_start
--- grain    one row per PENDING settlement: its begin among the unsettled captures, whether its settled members add up to its net, and the running sum of what the nets lack up to its end
+-- grain    one row per PENDING settlement: its begin among the unsettled captures, and the running sum of what the nets lack without settled members
 -- reads    boundary, chosen_clock, current_settlement, current_transaction, enum_value, settled_member, unplaced_capture, unsettled_capture, usual_lag
 -- rule     R-11: PENDING settlements follow the last COMPLETE one before them, and each other
 -- silent   nothing
