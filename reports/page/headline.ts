@@ -9,13 +9,13 @@ import { escape, note, section, table } from './html.ts'
 /** The verdict with its counts, the differences and the open items. */
 export function banner(summary: Summary, { parameters }: PackAbout): string[] {
   const { headline } = summary
-  const decided = decidedBreaks(summary)
-  const [tone, verdict] = verdictOf(headline, decided)
+  const notOpen = notOpenWords(summary)
+  const [tone, verdict] = verdictOf(headline, notOpen)
   const counts: [string, number][] = [
     ['settlements', headline.settlements],
     ['tied', headline.tied],
     ['explained', headline.explained],
-    [`${headline.breaks === 1 ? 'break' : 'breaks'}${decidedWords(decided)}`, headline.breaks],
+    [`${headline.breaks === 1 ? 'break' : 'breaks'}${notOpen}`, headline.breaks],
     ['pending', headline.pending],
     ['no data', headline.noData],
   ]
@@ -32,23 +32,26 @@ export function banner(summary: Summary, { parameters }: PackAbout): string[] {
   ]
 }
 
-/** Counts breaks whose exception a person waived or resolved. Such a settlement is still a break. */
-function decidedBreaks({ headline, exposures }: Summary): number {
-  const open = exposures.find(({ part }) => part === 'UNEXPLAINED')?.['settlements']
-  return headline.breaks - Number(open ?? 0)
+/** Says which breaks are not open: a person decided about them, or they were created after --as-of. */
+function notOpenWords({ headline, exposures }: Summary): string {
+  const breaks = (word: string) =>
+    Number(exposures.find(({ part }) => part === word)?.['breaks'] ?? 0)
+  const decided = breaks('DECIDED')
+  const later = headline.breaks - breaks('UNEXPLAINED') - decided
+  return [
+    decided === 0 ? '' : `, ${grouped(String(decided))} of them waived or resolved`,
+    later === 0 ? '' : `, ${grouped(String(later))} of them created after --as-of`,
+  ].join('')
 }
 
-const decidedWords = (decided: number): string =>
-  decided === 0 ? '' : `, ${grouped(String(decided))} of them waived or resolved`
-
 /** The worst news first. */
-function verdictOf(headline: Summary['headline'], decided: number): [string, string] {
+function verdictOf(headline: Summary['headline'], notOpen: string): [string, string] {
   const of = `of ${countedNoun(headline.settlements, 'settlement')} of this range`
   if (headline.settlements === 0) return ['quiet', 'No settlement was created in this range.']
   if (headline.breaks > 0) {
     return [
       'bad',
-      `${grouped(String(headline.breaks))} ${of} ${headline.breaks === 1 ? 'differs from its' : 'differ from their'} transactions, unexplained${decidedWords(decided)}.`,
+      `${grouped(String(headline.breaks))} ${of} ${headline.breaks === 1 ? 'differs from its' : 'differ from their'} transactions, unexplained${notOpen}.`,
     ]
   }
   if (headline.noData > 0) {
@@ -62,36 +65,30 @@ function verdictOf(headline: Summary['headline'], decided: number): [string, str
   return ['good', 'Every completed settlement ties out to the cent.']
 }
 
-const COMPLETE = ['TIED', 'EXPLAINED', 'BREAK', 'NO_DATA']
 const JUDGED = ['TIED', 'EXPLAINED', 'BREAK']
 
-/** Sums a column over the rows with one of these verdicts. */
-const sumOf = ({ verdicts }: Summary, words: readonly string[], name: string): string =>
+/** Sums a column over the rows of the verdicts. */
+const sumOf = (verdicts: readonly Row[], name: string): string =>
   grouped(
-    formatCents(
-      verdicts
-        .filter((row) => words.includes(row['verdict'] ?? ''))
-        .reduce((cents, row) => cents + (parseCents(row[name] ?? '') ?? 0n), 0n),
-    ),
+    formatCents(verdicts.reduce((cents, row) => cents + (parseCents(row[name] ?? '') ?? 0n), 0n)),
   )
 
 /** A settlement that ties is not yet money at the bank. */
 function bankNote(summary: Summary, currency: string): string[] {
-  const complete = summary.verdicts
-    .filter((row) => COMPLETE.includes(row['verdict'] ?? ''))
-    .reduce((sum, row) => sum + Number(row['settlements']), 0)
-  if (complete === 0) return []
+  const posted = summary.verdicts.reduce((sum, row) => sum + Number(row['postedSettlements']), 0)
+  if (posted === 0) return []
   return [
     note(
-      `Tied means that a settlement equals its transactions. The net of ${countedNoun(complete, 'COMPLETE settlement')}, <b>${sumOf(summary, COMPLETE, 'reportedNet')} ${escape(currency)}</b>, was posted to cash in transit. tieout does not see the bank, so that it can't say what arrived.`,
+      `Tied means that a settlement equals its transactions. The net of ${countedNoun(posted, 'COMPLETE settlement')}, <b>${sumOf(summary.verdicts, 'postedNet')} ${escape(currency)}</b>, was posted to cash in transit. tieout does not see the bank, so that it can't say what arrived.`,
     ),
   ]
 }
 
 function money(summary: Summary, currency: string): string[] {
+  const judged = summary.verdicts.filter((row) => JUDGED.includes(row['verdict'] ?? ''))
   const totals = [
-    ['Reported net', sumOf(summary, JUDGED, 'reportedNet')],
-    ['Computed net', sumOf(summary, JUDGED, 'computedNet')],
+    ['Reported net', sumOf(judged, 'reportedNet')],
+    ['Computed net', sumOf(judged, 'computedNet')],
   ]
   const parts = summary.exposures.filter(
     ({ part, settlements }) => part === 'UNEXPLAINED' || settlements !== '0',

@@ -29,7 +29,7 @@ with
             getvariable('as_of_date') - business_date as age_days,
             '' as explanation
         from tieout
-        where verdict = 'NO_DATA' and in_range
+        where verdict = 'NO_DATA' and in_range and created <= getvariable('as_of')
     ),
     open_subject as (
         from open_exception

@@ -1,13 +1,20 @@
 -- pack     the summaries: settlements by verdict
 -- grain    one row per verdict, those without a settlement too
 -- reads    pack_settlements
--- rule     R-10: the verdicts
+-- rule     R-10: the verdicts; R-27: a settlement created after as_of has posted nothing
 -- silent   settlements outside of the range
 with
     verdict as (
         select
             unnest(['BREAK', 'NO_DATA', 'EXPLAINED', 'PENDING', 'TIED']) as word,
             unnest([1, 2, 3, 4, 5]) as ordinal
+    ),
+    range_settlement as (
+        select
+            *,
+            "status" = 'COMPLETE'
+            and "created"::timestamp <= getvariable('as_of') as is_posted
+        from pack_settlements
     ),
     amounts as (
         select
@@ -16,8 +23,10 @@ with
             sum("reportedNet"::decimal(18, 2)) as reported,
             sum("computedNet"::decimal(18, 2)) as computed,
             sum("difference"::decimal(18, 2)) as difference,
-            sum("unexplainedAmount"::decimal(18, 2)) as unexplained
-        from pack_settlements
+            sum("unexplainedAmount"::decimal(18, 2)) as unexplained,
+            count(*) filter(where is_posted) as posted_settlements,
+            sum("reportedNet"::decimal(18, 2)) filter(where is_posted) as posted
+        from range_settlement
         group by "verdict"
     )
 select
@@ -26,6 +35,8 @@ select
     coalesce(reported, 0.00) as "reportedNet",
     coalesce(computed, 0.00) as "computedNet",
     coalesce(difference, 0.00) as "difference",
-    coalesce(unexplained, 0.00) as "unexplainedAmount"
+    coalesce(unexplained, 0.00) as "unexplainedAmount",
+    coalesce(posted_settlements, 0) as "postedSettlements",
+    coalesce(posted, 0.00) as "postedNet"
 from verdict left join amounts using (word)
 order by ordinal

@@ -24,7 +24,8 @@ const WORLD = {
     901 | 7 | 2026-10-20 | 2026-10-20 | 100 | -70022 | EXPLAINED | UNIQUE | COMPONENT_EXCLUDED | false
     902 | 7 | 2026-11-20 | 2026-11-20 | 100 | 500 | EXPLAINED | UNIQUE | EXTRA_TRANSACTION | true
     903 | 7 | 2026-11-20 | 2026-11-20 | 444 |   | NO_DATA | UNSOLVED |  | true
-    904 | 7 | 2026-10-20 | 2026-10-20 | 444 |   | NO_DATA | UNSOLVED |  | false`,
+    904 | 7 | 2026-10-20 | 2026-10-20 | 444 |   | NO_DATA | UNSOLVED |  | false
+    905 | 7 | 2026-12-02 | 2026-12-02 | 444 |   | NO_DATA | UNSOLVED |  | true`,
   excluded_component: `settlement_id bigint | component varchar
     901 | tip`,
   pack_exceptions: `code varchar | state varchar | subjectType varchar | subjectId varchar | amount varchar
@@ -104,18 +105,21 @@ test('open items are counted without netting, differences apart from amounts to 
   ])
 })
 
-test('a break of 614.12 and one of -700.22 are 614.12 short and 700.22 over, and 1,314.34 in all', async () => {
+test('a break of 614.12 and one of -700.22 are 614.12 short and 700.22 over, and no person decided about break 7, which has no exception', async () => {
   const settlements = `settlementId varchar | verdict varchar | difference varchar
     1 | BREAK     | 614.12
     2 | BREAK     | -700.22
     3 | EXPLAINED | 5.00
     4 | EXPLAINED | 7.00
-    5 | TIED      | 0.00`
+    5 | TIED      | 0.00
+    6 | BREAK     | 8.00
+    7 | BREAK     | 9.00`
   const exceptions = `subjectId varchar | code varchar | state varchar | amount varchar
     1 | AMOUNT_MISMATCH | OPEN     | 614.12
     2 | AMOUNT_MISMATCH | ASSIGNED | -700.22
     3 | AMOUNT_MISMATCH | OPEN     | 5.00
     4 | AMOUNT_MISMATCH | WAIVED   | 7.00
+    6 | AMOUNT_MISMATCH | RESOLVED | 8.00
     9 | AMOUNT_MISMATCH | OPEN     | -1.00
     10 | AMOUNT_MISMATCH | OPEN    | 2.00`
   const rows = await run('pack_summary_exposure', {
@@ -126,10 +130,10 @@ test('a break of 614.12 and one of -700.22 are 614.12 short and 700.22 over, and
       settlement | 10 | 2026-12-01`,
   })
   expect(rows.map((row) => Object.values(row).join(' '))).toEqual([
-    'UNEXPLAINED 2 614.12 700.22 1314.34',
-    'EXPLAINED 1 5.00 0.00 5.00',
-    'DECIDED 1 7.00 0.00 7.00',
-    'EARLIER 1 0.00 1.00 1.00',
-    'LATER 1 2.00 0.00 2.00',
+    'UNEXPLAINED 2 2 614.12 700.22 1314.34',
+    'EXPLAINED 1 0 5.00 0.00 5.00',
+    'DECIDED 2 1 15.00 0.00 15.00',
+    'EARLIER 1 0 0.00 1.00 1.00',
+    'LATER 1 0 2.00 0.00 2.00',
   ])
 })

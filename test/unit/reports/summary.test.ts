@@ -78,6 +78,17 @@ test('a waived break is called one wherever it is counted', async () => {
   expect(await pageOf(world('OPEN'))).not.toContain('waived')
 })
 
+test('a settlement created after --as-of has posted nothing, and its break counts as undecided', async () => {
+  const later = { settlementId: '902', created: '2026-12-01T00:00:00Z' }
+  const page = await pageOf({
+    settlements: [settlement(), settlement({ ...later, verdict: 'BREAK', difference: '-20.00' })],
+    exceptions: [],
+  })
+  expect(page).toContain('its transactions, unexplained, 1 of them created after --as-of.')
+  expect(page).toContain('The net of 1 COMPLETE settlement, <b>130.00 USD</b>, was posted')
+  expect(page).not.toContain('<td>Waived or resolved')
+})
+
 test('a day on which two differences cancel is one that differs', async () => {
   const { days } = await summaryOf({
     settlements: ['35.48', '-35.48'].map((difference) =>
