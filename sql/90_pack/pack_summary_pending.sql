@@ -1,13 +1,13 @@
 -- pack     the summaries: PENDING settlements over time
 -- grain    one row per observed version of twelve settlements: those PENDING for longest, or changed while they were PENDING
 -- reads    pack_pending
--- rule     R-13: every observed version is shown; R-37: what the summaries show
+-- rule     R-13: every observed version is shown; R-63: the rows of pending.csv are in the order of landings; R-37: what the summaries show
 -- silent   settlements that completed with the amount that they had; those beyond the twelfth, which are in pending.csv
 with
     pending_item as (
         select
             "settlementId" as settlement_id,
-            arg_max("status", "observedAt") <> 'COMPLETE' as is_open,
+            arg_max("status", rowid) <> 'COMPLETE' as is_open,
             business_date(any_value("created"::timestamp)) between getvariable('from_date') and getvariable('to_date') - 1 as is_of_range,
             count(*) filter(where "change"::decimal(18, 2) <> 0) as changes,
             max("hoursPending"::bigint) as hours
@@ -39,4 +39,4 @@ select
     chosen_item.of_open as "ofOpen",
     chosen_item.of_open_in_range as "ofOpenInRange"
 from pack_pending inner join chosen_item on chosen_item.settlement_id = pack_pending."settlementId"
-order by ordinal, pack_pending."observedAt"
+order by ordinal, pack_pending.rowid

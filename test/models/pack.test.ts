@@ -174,6 +174,18 @@ test('a settlement from before the range is shown while it is PENDING, or if it 
   expect(column(rows, 'settlementId')).toEqual(['900', '901', '901'])
 })
 
+test('a settlement is no longer PENDING if the version that landed last is COMPLETE, even at the same instant', async () => {
+  const rows = await run('pack_summary_pending', {
+    pack_pending: `settlementId varchar | terminalId varchar | created varchar | observedAt varchar | status varchar | reportedNet varchar | change varchar | hoursPending varchar
+      900 | 7 | 2026-11-02 03:00:00 | 2026-11-03T03:00:00Z | PENDING  | 40.00 |       | 24
+      900 | 7 | 2026-11-02 03:00:00 | 2026-11-03T03:00:00Z | COMPLETE | 38.00 | -2.00 | 24`,
+  })
+  expect(rows.map((row) => [row['status'], row['isOpen']])).toEqual([
+    ['PENDING', 'false'],
+    ['COMPLETE', 'false'],
+  ])
+})
+
 test('refund_ceiling.csv has the refunds created in the range, and their totals as money', async () => {
   const rows = await run('pack_refund_ceiling', {
     refund_certainty: `transaction_id bigint | terminal_id bigint | created timestamp | card_key varchar | refund_cents bigint | charged_coarse_cents bigint | charged_fine_cents bigint | refunded_before_cents bigint | certainty varchar | history_from timestamp
