@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
-import { macros, readModel } from '../lake/run/models.ts'
+import { macros, makeNextSteps, readModel } from '../lake/run/models.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
 
 /** The exceptions to list. An absent field does not filter. */
@@ -40,7 +40,7 @@ export interface ListedException {
   stateBy: string | null
   stateReason: string | null
   assignee: string | null
-  /** The likely cause in words, as in worklist.csv. */
+  /** The likely cause of this exception, in the words of worklist.csv. */
   cause: string | null
   terminalName: string | null
 }
@@ -128,13 +128,14 @@ async function hasSettlement(
   return reader.getRows().length > 0
 }
 
-/** Sets the account's time zone and the macros, which the listing and the history of an exception use. */
+/** Sets the account's time zone, the macros and the next steps, which the listing and the history of an exception use. */
 export async function prepareListing(
   connection: DuckDBConnection,
   { timezone }: Settings,
 ): Promise<void> {
   await connection.run('set variable timezone = $1::varchar', [timezone])
   await connection.run(macros())
+  await makeNextSteps(connection)
 }
 
 const reading = <T>(

@@ -132,6 +132,11 @@ export async function prepareModels(
   await connection.run(macros())
   const codes = Object.entries(EXCEPTIONS).map(([code, severity]) => ({ code, severity }))
   await makeTable(connection, 'exception_code', codes)
+  await makeNextSteps(connection)
+}
+
+/** Makes the table of next steps, with whom to ask and the likely cause, by exception code and explanation. */
+export async function makeNextSteps(connection: DuckDBConnection): Promise<void> {
   const steps = NEXT_STEPS.map(({ askWhom, ...step }) => ({ ...step, ask_whom: askWhom }))
   await makeTable(connection, 'next_step', steps)
 }

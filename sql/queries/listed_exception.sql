@@ -1,7 +1,7 @@
 -- model    listed_exception
 -- grain    one row per exception of the newest run that the filters $1 to $9 let through
--- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan, lake.result.attribution_source, lake.result.attributions, lake.result.exceptions, lake.result.worklist, lake.seen.terminal_version
--- rule     R-38: a decision after the run changes the state that the run has stored
+-- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan, lake.result.attribution_source, lake.result.attributions, lake.result.exceptions, lake.result.worklist, lake.seen.terminal_version, next_step
+-- rule     R-38: a decision after the run changes the state; R-69: each exception has the cause of its code
 -- silent   nothing
 with
     decision as (
@@ -80,23 +80,34 @@ with
 select
     current_exception.* exclude (run_id, row_no, account, assignee),
     case when state = 'ASSIGNED' then assignee end as assignee,
-    item.cause,
+    coalesce(item.cause, replace(next_step.cause, '{component}', 'component')) as cause,
     terminal.nick_name as "terminalName"
 from
     current_exception
-    left join item using ("subjectType", "subjectId")
+    left join next_step on next_step.code = current_exception.code
+    and next_step.explanation = case current_exception.code
+        when 'AMOUNT_MISMATCH' then split_part(detail, '; ', 2)
+        else ''
+    end
+    -- The worklist names the component. Its row may be about another exception of the subject.
+    left join item on item."subjectType" = current_exception."subjectType"
+    and item."subjectId" = current_exception."subjectId"
+    and item.cause like replace(next_step.cause, '{component}', '%')
     left join terminal using ("terminalId")
 where
-    ($1::varchar is null or list_contains(string_split($1, ','), code))
+    ($1::varchar is null or list_contains(string_split($1, ','), current_exception.code))
     and ($2::varchar is null or severity = $2)
     and ($3::varchar is null or list_contains(string_split($3, ','), state))
     and ($4::varchar is null or "terminalId" = $4)
     and ($5::varchar is null or (state = 'ASSIGNED' and lower(assignee) = lower($5)))
     and (
         $6::varchar is null
-        or case "subjectType"
-            when 'settlement' then "subjectId" = $6
-            when 'transaction' then "subjectId" in (select "transactionId" from member)
+        or case current_exception."subjectType"
+            when 'settlement' then current_exception."subjectId" = $6
+            when 'transaction' then current_exception."subjectId" in (
+                select "transactionId"
+                from member
+            )
             else false
         end
     )

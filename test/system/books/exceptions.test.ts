@@ -119,6 +119,26 @@ test('an exception closes by itself when its cause is gone, and opens again with
   expect((await proved(books, [mended, same])).flat()).toEqual([])
 })
 
+test('each exception of a settlement has its own cause, also after a person reopened it', async () => {
+  const { books, decide } = await world()
+  await books.land({ settlements: '900 | 7 | 2026-11-03 03:00 | 155.00' })
+  await books.publish('changed')
+  const causes = async () =>
+    (await listExceptions(books.settings, { settlement: '900' })).map(
+      ({ code, state, cause }) => `${code} ${state}: ${cause}`,
+    )
+  const drifted =
+    'COMPLETE_CHANGED OPEN: The reported net changed after the settlement was COMPLETE'
+  const [mismatch = '', changed] = await causes()
+  expect(mismatch).toMatch(/^AMOUNT_MISMATCH OPEN: \w/)
+  expect(mismatch).not.toContain('changed after')
+  expect(changed).toBe(drifted)
+  await decide('exception.waive', { until: '2026-12-31' })
+  await books.publish('waived')
+  await decide('exception.reopen')
+  expect(await causes()).toEqual([mismatch, drifted])
+})
+
 test('the list has every filter, shows a decision at once, and marks exceptions new since the day before', async () => {
   const { books, decide } = await world()
   const ids = async (filter: Parameters<typeof listExceptions>[1]) =>
