@@ -37,7 +37,6 @@ with
                 when decision.seq is null
                 and exception_history.returned_audit_seq is not null then 'returned'
                 when decision.seq is null then 'undecided'
-                when not is_found then 'decided'
                 when decision.action in ('exception.waive', 'exception.resolve')
                 and decision.amount_cents is distinct from every_exception.amount_cents then 'changed'
                 when decision.until_date < getvariable('as_of_date') then 'lapsed'
@@ -59,14 +58,12 @@ select
         else 'OPEN'
     end as state,
     case
-        when standing = 'decided'
-        and (is_found or action = 'exception.resolve') then actor
+        when is_found and standing = 'decided' then actor
         when not is_found or standing <> 'undecided' then 'system'
     end as state_by,
     case
-        when standing = 'decided'
-        and (is_found or action = 'exception.resolve') then reason
         when not is_found then 'no longer found'
+        when standing = 'decided' then reason
         when standing = 'returned' then 'found again after it was gone'
         when standing = 'changed' then 'the amount changed after ' || actor || ' decided: ' || reason
         when standing = 'lapsed' then 'waived by ' || actor || ' ' || reason

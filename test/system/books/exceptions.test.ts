@@ -119,6 +119,16 @@ test('an exception closes by itself when its cause is gone, and opens again with
   expect((await proved(books, [mended, same])).flat()).toEqual([])
 })
 
+test('a resolution that cleared a difference is no longer shown when the difference is gone', async () => {
+  const { books, decide, id } = await world()
+  await decide('exception.resolve', { clear: { to: 'refunds', date: '2026-11-30' } })
+  await books.land(MENDED)
+  const mended = await books.publish('mended')
+  expect(statesIn(mended)).toContain('900 AMOUNT_MISMATCH RESOLVED system no longer found')
+  const listed = await listExceptions(books.settings, { codes: ['AMOUNT_MISMATCH'] })
+  expect(listed).toMatchObject([{ exceptionId: id, state: 'RESOLVED', stateBy: 'system' }])
+})
+
 test('each exception of a settlement has its own cause, also after a person reopened it', async () => {
   const { books, decide } = await world()
   await books.land({ settlements: '900 | 7 | 2026-11-03 03:00 | 155.00' })
