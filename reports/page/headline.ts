@@ -10,7 +10,7 @@ import { escape, note, section, table } from './html.ts'
 export function banner(summary: Summary, { parameters }: PackAbout): string[] {
   const { headline } = summary
   const notOpen = notOpenWords(summary)
-  const [tone, verdict] = verdictOf(headline, notOpen)
+  const [tone, verdict] = verdictOf(headline, notOpen, olderOpen(summary))
   const counts: [string, number][] = [
     ['settlements', headline.settlements],
     ['tied', headline.tied],
@@ -44,8 +44,19 @@ function notOpenWords({ headline, exposures }: Summary): string {
   ].join('')
 }
 
+/** Says how many differences of settlements before the range are still open. */
+function olderOpen({ exposures }: Summary): string {
+  const older = Number(exposures.find(({ part }) => part === 'EARLIER')?.['settlements'] ?? 0)
+  if (older === 0) return ''
+  return ` ${countedNoun(older, 'older difference')} ${older === 1 ? 'is' : 'are'} still open.`
+}
+
 /** The worst news first. */
-function verdictOf(headline: Summary['headline'], notOpen: string): [string, string] {
+function verdictOf(
+  headline: Summary['headline'],
+  notOpen: string,
+  older: string,
+): [string, string] {
   const of = `of ${countedNoun(headline.settlements, 'settlement')} of this range`
   if (headline.settlements === 0) return ['quiet', 'No settlement was created in this range.']
   if (headline.breaks > 0) {
@@ -60,9 +71,10 @@ function verdictOf(headline: Summary['headline'], notOpen: string): [string, str
       `${grouped(String(headline.noData))} ${of} can't be judged: their transactions were not read.`,
     ]
   }
-  if (headline.explained > 0) return ['quiet', 'Every difference is explained.']
+  if (headline.explained > 0)
+    return ['quiet', `Every difference of this range is explained.${older}`]
   if (headline.tied === 0) return ['quiet', 'No settlement of this range is complete yet.']
-  return ['good', 'Every completed settlement ties out to the cent.']
+  return ['good', `Every completed settlement of this range ties out to the cent.${older}`]
 }
 
 const JUDGED = ['TIED', 'EXPLAINED', 'BREAK']

@@ -145,7 +145,7 @@ test('the comparison names the earlier pack, and says if its range is another on
 
 test('the page praises only a range in which every completed settlement ties out', async () => {
   expect(await pageOf({ settlements: [settlement()] })).toContain(
-    'Every completed settlement ties out',
+    'Every completed settlement of this range ties out',
   )
   for (const verdict of ['BREAK', 'NO_DATA', 'EXPLAINED', 'PENDING']) {
     expect(await pageOf({ settlements: [settlement({ verdict })] })).not.toContain(
@@ -153,6 +153,20 @@ test('the page praises only a range in which every completed settlement ties out
     )
   }
   expect(await pageOf({ settlements: [] })).toContain('No settlement was created in this range.')
+})
+
+test('the verdict speaks of the range, and counts older differences that are still open', async () => {
+  const older = (...ids: string[]) => ids.map((subjectId) => exception({ subjectId }))
+  const explained = [settlement({ verdict: 'EXPLAINED', difference: '-20.00' })]
+  expect(await pageOf({ settlements: explained, exceptions: older('850', '851') })).toContain(
+    '<p class="verdict">Every difference of this range is explained. 2 older differences are still open.</p>',
+  )
+  expect(await pageOf({ settlements: [settlement()], exceptions: older('850') })).toContain(
+    'Every completed settlement of this range ties out to the cent. 1 older difference is still open.',
+  )
+  expect(await pageOf({ settlements: explained, exceptions: [] })).toContain(
+    '<p class="verdict">Every difference of this range is explained.</p>',
+  )
 })
 
 test('an uncertified sweep is shown in red', async () => {
