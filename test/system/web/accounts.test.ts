@@ -70,6 +70,21 @@ test('the first page lists the accounts, and each leads to pages with its own it
   }
 })
 
+test('the first page shows the open differences and the other amounts of each account apart, as its own page does', async () => {
+  const cell = (text: string, title: string, at = 0) =>
+    [...text.matchAll(new RegExp(`data-title="${title}">(.*?)</td>`, 'g'))][at]?.[1]
+  const first = (await console.get('/')).text
+  for (const [at, name] of ['acme', 'bolt'].entries()) {
+    const own = (await console.get(`/accounts/${name}`)).text
+    const [, all = ''] = own.split('data-title="Open items">All<')
+    for (const title of ['Differences, gross', 'Other amounts']) {
+      expect(cell(all, title)).toMatch(/[1-9]/)
+      expect(cell(first, title, at), `${title} of ${name}`).toBe(cell(all, title))
+    }
+    expect(cell(first, 'Currency', at)).toBe('USD')
+  }
+})
+
 test('every link and form of an account stays in it', async () => {
   const visited = await visitFrom(console, '/accounts/acme', 50)
   const own = (address: string) => /^\/accounts\/acme(\/|\?|$)/.test(address)
