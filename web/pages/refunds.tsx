@@ -39,7 +39,8 @@ const COLUMNS: readonly Column[] = [
   { name: 'created', title: 'Created, UTC', as: 'instant', isWide: true },
   { name: 'refundAmount', title: 'Refund', as: 'money' },
   { name: 'refundedBefore', title: 'Refunded before', as: 'money', isWide: true },
-  { name: 'chargedCoarse', title: 'Charged in twelve months', as: 'money' },
+  { name: 'chargedFine', title: 'Charged to this cardholder', as: 'money' },
+  { name: 'chargedCoarse', title: 'Charged to cards with these digits', as: 'money' },
   { name: 'overBy', title: 'Over the ceiling by', as: 'off' },
   { name: 'certainty', title: 'Certainty', as: 'word' },
 ]

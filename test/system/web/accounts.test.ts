@@ -85,6 +85,24 @@ test('the first page shows the open differences and the other amounts of each ac
   }
 })
 
+test('a refund stands with both totals of charges from which its excess may be computed', async () => {
+  const [headings = '', ...lines] = (await console.get('/accounts/acme/refunds.csv')).text
+    .trim()
+    .split(/\r?\n/)
+  expect(headings).toContain('chargedFine,chargedCoarse')
+  const rows = lines.map((line) => {
+    const cells = line.split(',')
+    return (name: string) => Number(cells[headings.split(',').indexOf(name)])
+  })
+  const wrong = rows.filter((of) => {
+    const refunded = [of('refundAmount'), of('refundAmount') + of('refundedBefore')]
+    const excesses = refunded.flatMap((one) => [one - of('chargedFine'), one - of('chargedCoarse')])
+    return !excesses.some((excess) => Math.abs(excess - of('overBy')) < 0.005)
+  })
+  expect(wrong).toEqual([])
+  expect(rows.length).toBeGreaterThan(0)
+})
+
 test('every link and form of an account stays in it', async () => {
   const visited = await visitFrom(console, '/accounts/acme', 50)
   const own = (address: string) => /^\/accounts\/acme(\/|\?|$)/.test(address)
