@@ -128,6 +128,21 @@ async function hasSettlement(
   return reader.getRows().length > 0
 }
 
+/** Returns the ids of the account's terminals that have this id or this name. */
+export const terminalsNamed = (settings: Settings, text: string): Promise<string[]> =>
+  reading(settings, async (connection) => {
+    const reader = await connection.runAndReadAll(
+      `with known as (
+         select terminal_id, nick_name from lake.seen.terminal_version where account = $1
+         union all select terminal_id, null from lake.seen.settlement_version where account = $1
+         union all select terminal_id, null from lake.seen.transaction_version where account = $1)
+       select distinct terminal_id::varchar from known
+       where terminal_id = try_cast($2 as bigint) or lower(nick_name) = lower(trim($2)) order by all`,
+      [settings.account, text],
+    )
+    return reader.getRows().map(([id]) => String(id))
+  })
+
 /** Sets the account's time zone, the macros and the next steps, which the listing and the history of an exception use. */
 export async function prepareListing(
   connection: DuckDBConnection,

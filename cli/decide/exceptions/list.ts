@@ -6,6 +6,7 @@ import { sizeOf, totalsLine } from '../../../queries/exception-totals.ts'
 import {
   holdsSettlement,
   readListing,
+  terminalsNamed,
   type ListedException,
   type Listing,
 } from '../../../queries/list-exceptions.ts'
@@ -34,12 +35,19 @@ export async function listCommand(context: Context, flags: ListFlags): Promise<v
   }
 }
 
-/** An unknown settlement is most likely a mistyped one. */
-async function noneLine(settings: Settings, { settlement }: ListFlags): Promise<string> {
-  const isKnown = settlement === undefined || (await holdsSettlement(settings, settlement))
-  return isKnown
-    ? 'no exceptions match'
-    : `no exceptions match: account ${settings.account} has no settlement ${settlement}`
+/** An unknown settlement or terminal is most likely a mistyped one, or the name of a terminal. */
+async function noneLine(settings: Settings, { settlement, terminal }: ListFlags): Promise<string> {
+  const none = 'no exceptions match'
+  const lacks = `${none}: account ${settings.account} has no`
+  if (settlement !== undefined && !(await holdsSettlement(settings, settlement))) {
+    return `${lacks} settlement ${settlement}`
+  }
+  if (terminal === undefined) return none
+  const ids = await terminalsNamed(settings, terminal)
+  if (ids.length === 0)
+    return `${lacks} terminal ${terminal}; --terminal takes the id of a terminal`
+  if (ids.includes(terminal)) return none
+  return `${none}: --terminal takes an id, and ${terminal} is the name of terminal ${ids.join(', ')}`
 }
 
 const ORDERS: Readonly<Record<SortKey, (a: ListedException, b: ListedException) => number>> = {

@@ -15,6 +15,12 @@ test('an id of another kind, an unknown settlement and a wrong value name the ne
       1 | 7 | 2026-11-02 10:00 | 130.00 | - | 900
       4 | 7 | 2026-11-20 10:00 |   8.00 | unsettled`,
   })
+  await books.shared.connected((_lake, connection) =>
+    connection.run(
+      `insert into lake.seen.terminal_version values
+         ('acme', 7, 'Bar', 'CARD', true, 'a-1', 'Moss Ltd', '0042', false, 3.5, false, null, 1, 's', 1, '2026-11-30', 1)`,
+    ),
+  )
   await books.publish('first')
   await books.shared.close()
   const { lake, account } = books.settings
@@ -35,6 +41,17 @@ test('an id of another kind, an unknown settlement and a wrong value name the ne
   expect(await said('explain', '4')).toMatch(/^2 .*4 is a transaction, and no run has put it/)
   expect(await said('exceptions', 'list', '--settlement', '90')).toMatch(
     /^0 no exceptions match: account acme has no settlement 90/,
+  )
+  for (const terminal of ['77', 'Front desk']) {
+    expect(await said('exceptions', 'list', '--terminal', terminal)).toContain(
+      `0 no exceptions match: account acme has no terminal ${terminal}; --terminal takes the id of a terminal`,
+    )
+  }
+  expect(await said('exceptions', 'list', '--terminal', 'Bar')).toContain(
+    '0 no exceptions match: --terminal takes an id, and Bar is the name of terminal 7',
+  )
+  expect(await said('exceptions', 'list', '--terminal', '7', '--code', 'QUARANTINED')).toMatch(
+    /^0 no exceptions match\n/,
   )
   const list = ['exceptions', 'list']
   const waive = ['exceptions', 'waive', '--terminal', '7', '--reason', 'x', '--until']
