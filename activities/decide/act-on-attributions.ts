@@ -65,15 +65,23 @@ async function refuseContradiction(
     })
   }
   if (settled !== true) {
-    throw new Failure('attribution_refused', `the transaction ${transactionId} is not settled`)
+    throw new Failure('attribution_refused', `the transaction ${transactionId} is not settled`, {
+      remedy: isNone
+        ? 'decide nothing: only a settled transaction is in a settlement'
+        : recordsOf(settlement),
+    })
   }
   if (named === null || named === undefined || String(named) === settlement) return
   if (!(await isKnownSettlement(connection, account, String(named)))) return
   throw new Failure(
     'attribution_refused',
     `the transaction ${transactionId} itself names settlement ${String(named)}`,
+    { remedy: recordsOf(String(named)) },
   )
 }
+
+const recordsOf = (settlement: string) =>
+  `tieout explain ${settlement}, to see the records of the settlement`
 
 async function isKnownSettlement(
   connection: DuckDBConnection,

@@ -92,14 +92,18 @@ test('a transaction assigned to no settlement is in none, and its money stays in
 
 test('a decision against the record, or about an unknown id, is refused', async () => {
   const { decide } = await world()
-  for (const [transaction, settlement, code] of [
-    ['4', '901', 'attribution_refused'],
-    ['4', 'none', 'attribution_refused'],
-    ['5', '902', 'attribution_refused'],
-    ['77', '902', 'usage'],
-    ['2', '977', 'usage'],
-    ['2', undefined, 'usage'],
+  for (const [transaction, settlement, code, remedy] of [
+    ['4', '901', 'attribution_refused', 'tieout explain 902, to see'],
+    ['4', 'none', 'attribution_refused', 'tieout explain 902, to see'],
+    ['5', '902', 'attribution_refused', 'tieout explain 902, to see'],
+    ['5', 'none', 'attribution_refused', 'decide nothing'],
+    ['77', '902', 'usage', 'tieout query'],
+    ['2', '977', 'usage', 'tieout query'],
+    ['2', undefined, 'usage', ''],
   ] as const) {
-    await expect(decide(transaction, settlement)).rejects.toMatchObject({ code })
+    await expect(decide(transaction, settlement)).rejects.toMatchObject({
+      code,
+      remedy: expect.stringContaining(remedy),
+    })
   }
 })
