@@ -94,9 +94,13 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
     code = exitCode
   }
   let command = ''
+  let account: string | undefined
   try {
     const program = await createProgram({ terminal, signal, exit }, args)
     command = commandIn(program, args)
+    program.on('option:account', (name: string) => {
+      account = name
+    })
     await program.parseAsync(args, { from: 'user' })
     // An interruption during the last steps counts as well.
     if (code === 0) signal.throwIfAborted()
@@ -106,7 +110,7 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
     if (error instanceof CommanderError && error.exitCode === 0 && !signal.aborted) return 0
     const { reportOf } = await import('./shell/failures.ts')
     // Any failure after an interruption is reported as the interruption.
-    const report = reportOf(signal.aborted ? signal.reason : error, command)
+    const report = reportOf(signal.aborted ? signal.reason : error, command, account)
     if (report.error !== undefined && isJson(args)) {
       terminal.print(JSON.stringify({ error: report.error }))
     } else if (report.line !== '') terminal.say(report.line)

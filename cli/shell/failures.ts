@@ -10,7 +10,7 @@ import { Failure, FAILURES, isFailureCode } from '../../domain/failure.ts'
 import { GRPC, grpcStatus } from '../../workers/temporal/grpc-status.ts'
 import { errorLine, inOneLine, type ErrorAnswer } from './error-line.ts'
 import { Interrupted } from './interrupted.ts'
-import { typed } from './typed-command.ts'
+import { typed, withAccount } from './typed-command.ts'
 
 export interface ErrorReport {
   exit: number
@@ -25,8 +25,11 @@ export interface ErrorReport {
 /** The commands that only a signal ends, so that nothing of them is left to continue. */
 const LASTING = ['open', 'simulate', 'worker']
 
-/** Turns any thrown value into an exit code and one line. `command` is the command as typed, such as `periods close`. */
-export function reportOf(error: unknown, command = ''): ErrorReport {
+/**
+ * Turns any thrown value into an exit code and one line. `command` is the command as typed, such as `periods close`, and
+ * `account` its account, if the person typed one.
+ */
+export function reportOf(error: unknown, command = '', account?: string): ErrorReport {
   const causes = [...causesOf(error)]
   // An interruption explains every failure that followed from it.
   const interrupted = causes.find((cause) => cause instanceof Interrupted)
@@ -39,7 +42,9 @@ export function reportOf(error: unknown, command = ''): ErrorReport {
     return { exit: 130, line: 'the run was stopped in Temporal; the same command starts it again' }
   }
   const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
-  const next = typed(remedy === FAILURES.usage.remedy ? helpOf(command) : remedy)
+  const next = typed(
+    remedy === FAILURES.usage.remedy ? helpOf(command) : withAccount(remedy, account),
+  )
   const answer = { code, message: inOneLine(message), next }
   const report = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
   return code === 'bug' ? { ...report, details: stackOf(causes.at(-1)) } : report

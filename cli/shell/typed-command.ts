@@ -1,5 +1,6 @@
 /** The commands as a person types them: by their name, or by npx in a checkout. */
 import { isCheckout } from '../../lake/connection/package-root.ts'
+import { shellWord } from './shell-word.ts'
 
 /** Every command of the program. */
 export const COMMAND_NAMES = [
@@ -43,3 +44,17 @@ const COMMAND = new RegExp(String.raw`\btieout (?=--[a-z]|(?:${COMMAND_NAMES.joi
  */
 export const typed = (text: string, inCheckout = isCheckout): string =>
   inCheckout ? text.replaceAll(COMMAND, 'npx --no-install tieout ') : text
+
+/** The commands of which a person types the account again: they work on one account, and read no pack. */
+const OF_ACCOUNT = [
+  ...['run', 'reconcile', 'report', 'backfill', 'import', 'schedule', 'status', 'explain'],
+  ...['periods', 'exceptions', 'attribute', 'maintain', 'chart', 'doctor'],
+] as const satisfies readonly CommandName[]
+
+const COMMAND_OF_ACCOUNT = new RegExp(String.raw`\btieout (?=(?:${OF_ACCOUNT.join('|')})\b)`, 'g')
+
+/** Names the account in each command of a text that works on one, unless the text names it already. */
+export const withAccount = (text: string, account: string | undefined): string =>
+  account === undefined || text.includes('--account')
+    ? text
+    : text.replaceAll(COMMAND_OF_ACCOUNT, () => `tieout --account ${shellWord(account)} `)

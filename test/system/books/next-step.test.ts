@@ -53,6 +53,12 @@ test('an id of another kind, an unknown settlement and a wrong value name the ne
   expect(await said('exceptions', 'list', '--terminal', '7', '--code', 'QUARANTINED')).toMatch(
     /^0 no exceptions match\n/,
   )
+  expect(await said('exceptions', 'show', '900', '--account', 'acme')).toMatch(
+    /^2 .*next: it is a settlement: .*tieout --account acme exceptions list --settlement 900/,
+  )
+  expect(await said('--account=acme', 'explain', '1')).toMatch(
+    /; next: .*tieout --account acme explain 900/,
+  )
   const list = ['exceptions', 'list']
   const waive = ['exceptions', 'waive', '--terminal', '7', '--reason', 'x', '--until']
   for (const [args, next] of [
