@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { ApprovalAct, BooksActed, RefusalAct } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import { appendDecision, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
+import { countLaterDecisions, laterDecisions } from '../../queries/later-decisions.ts'
 import {
   approvalIn,
   exportFacts,
@@ -13,7 +14,6 @@ import {
   refuseOutdated,
 } from '../../lake/decisions/periods-and-exports.ts'
 import { refuseOtherPack } from '../../lake/results/publications.ts'
-import { findRun } from '../../lake/results/store-run.ts'
 import { actedBy } from './act-receipt.ts'
 
 type Trail = readonly AuditEntry[]
@@ -65,7 +65,7 @@ async function approve(
   const closed = periods.filter(({ state }) => state === 'closed').map(({ period }) => period)
   await refuseOutdated(connection, act, new Set(closed))
   if (act.acceptsLater !== true) {
-    const warnings = [refusedBy(trail, act), await unreadIn(connection, trail, act)]
+    const warnings = [refusedBy(trail, act), await unreadIn(connection, act)]
     const given = warnings.filter((warning) => warning !== undefined)
     if (given.length > 0) throw new Failure('approval_unconfirmed', given.join('; '))
   }
@@ -94,21 +94,10 @@ function refusedBy(trail: Trail, act: ApprovalAct): string | undefined {
 /** Counts the decisions of people that were made after the pack, which does not show them; undefined for none. */
 async function unreadIn(
   connection: DuckDBConnection,
-  trail: Trail,
   { account, runId }: ApprovalAct,
 ): Promise<string | undefined> {
-  const run = await findRun(connection, runId)
-  const { audit }: { audit?: { seq: string } } = JSON.parse(String(run?.['parameters'] ?? '{}'))
-  const known = BigInt(audit?.seq ?? 0)
-  const later = trail.filter(
-    (entry) =>
-      entry.seq > known &&
-      entry.account === account &&
-      /^(exception|transaction)\./.test(entry.action),
-  )
-  if (later.length === 0) return undefined
-  const noun = later.length === 1 ? 'decision was' : 'decisions were'
-  return `${later.length} ${noun} made after the pack ${runId}, which does not show them`
+  const later = await countLaterDecisions(connection, { account, runId })
+  return later === 0 ? undefined : `${laterDecisions(later)} ${runId}, which does not show them`
 }
 
 /** Compares names as a person reads them: without letter case, forms of width, blanks and invisible characters. */

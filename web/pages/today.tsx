@@ -9,10 +9,12 @@ import {
   RunningWork,
   Table,
 } from '../parts/frame.tsx'
+import { countLaterDecisions, laterDecisions } from '../../queries/later-decisions.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Row } from '../../reports/pack/pack-source.ts'
 import { summaryParts } from '../../reports/pack/summary.ts'
 import { KINDS, OPEN_PARTS, PARTS, SIGNS } from '../../reports/pack/summary-words.ts'
+import { Link } from '../parts/link.tsx'
 import type { Cells, AccountReader } from '../parts/reader.ts'
 import { subjectAddress } from '../parts/subject-address.ts'
 
@@ -25,6 +27,8 @@ export interface TodayData {
   accounts: Cells[]
   /** Differences and open items, as the summary of the newest pack has them. */
   summary: ReadonlyMap<string, Cells[]>
+  /** Decisions that the newest pack does not show. */
+  later: number
 }
 
 /** The most items of the first page; worklist.csv and the queue have all. */
@@ -59,6 +63,12 @@ export async function today(reader: AccountReader, settings: Settings): Promise<
           const stored = await connection.runAndReadAll(SUMMARY, [runId])
           return summaryParts(stored.getRowObjectsJson() as Row[])
         })
+  const later =
+    runId === undefined
+      ? 0
+      : await reader.query(`later ${runId}`, (connection) =>
+          countLaterDecisions(connection, { account, runId }),
+        )
   const worklist = await reader.rows({ sql: WORKLIST, values, limit: MOST_ITEMS })
   const sweeps = await reader.rows({
     sql: `with newest as (
@@ -77,7 +87,7 @@ export async function today(reader: AccountReader, settings: Settings): Promise<
       ) as published using (account)
       group by account order by account`,
   })
-  return { newest, verdicts, worklist, sweeps, summary, accounts }
+  return { newest, verdicts, worklist, sweeps, summary, later, accounts }
 }
 
 const ITEMS: readonly Column[] = [
@@ -136,7 +146,7 @@ const SWEEPS: readonly Column[] = [
 ]
 
 export const Today: FC<InPage & { data: TodayData }> = ({
-  data: { newest, verdicts, worklist, sweeps, summary, accounts },
+  data: { newest, verdicts, worklist, sweeps, summary, later, accounts },
   ...page
 }) => (
   <Page {...page} at="/">
@@ -154,6 +164,12 @@ export const Today: FC<InPage & { data: TodayData }> = ({
             ['Sweeps', newest['certificate'] ?? ''],
           ]}
         />
+        {later === 0 ? null : (
+          <p class="message">
+            {`${laterDecisions(later)}, which does not show them. `}
+            <Link href="/exceptions?state=all">Exceptions</Link> shows the states now.
+          </p>
+        )}
         <h2>Settlements of the range by verdict</h2>
         <Table caption="Settlements by verdict" columns={VERDICTS} rows={verdicts} />
         <Money summary={summary} />

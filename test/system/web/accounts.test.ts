@@ -132,6 +132,9 @@ test('a decision is made for the account of its page, and the command line names
   ])
   const after = await exceptionsOf('bolt')
   expect(after.find(({ exceptionId }) => exceptionId === id)?.state).toBe('WAIVED')
+  const note = '1 decision was made after the pack'
+  expect((await console.get('/accounts/bolt')).text).toContain(note)
+  expect((await console.get('/accounts/acme')).text).not.toContain('made after the pack')
   const foreign = await console.post(path('acme'), `${path('acme')}/decide`, fields)
   expect(foreign.status).toBe(409)
 })
