@@ -85,8 +85,9 @@ select
 from
     current_exception
     left join next_step on next_step.code = current_exception.code
-    and next_step.explanation = case current_exception.code
-        when 'AMOUNT_MISMATCH' then split_part(detail, '; ', 2)
+    -- The detail of a difference names its explanation second, if it has one.
+    and next_step.explanation = case
+        when current_exception.code = 'AMOUNT_MISMATCH' then regexp_extract(detail, '^[^;]*; ([A-Z_]+)(;|$)', 1)
         else ''
     end
     -- The worklist names the component. Its row may be about another exception of the subject.
