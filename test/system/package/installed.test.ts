@@ -89,9 +89,11 @@ function downloads(): [string, string][] {
     .filter(([, folder]) => existsSync(folder))
 }
 
+const { version }: { version: string } = JSON.parse(readProject('package.json'))
+const VERSION = { code: 0, stdout: `${version}\n`, stderr: '' }
+
 test('the version of the package is printed', () => {
-  const { version }: { version: string } = JSON.parse(readProject('package.json'))
-  expect(tieout(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  expect(tieout(['--version'])).toEqual(VERSION)
 })
 
 test('nothing that only developers need is installed, and the whole stays below its limit', () => {
@@ -133,6 +135,7 @@ beforeAll(() => {
 })
 
 test('the demo makes its pack for a user with a cache of their own, and names its next commands as an installed program', () => {
+  expect(tieout(['--version'], theirEnv, them)).toEqual(VERSION)
   expect(tieout(['doctor'], theirEnv, them).stdout).toMatch(
     /^ok +temporal +embedded server, \S+theirs\/cache/m,
   )
