@@ -16,6 +16,7 @@ import { recordKeys } from '../../../lake/landing/hash-key.ts'
 import { transact } from '../../../lake/connection/transact.ts'
 import type { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import { backUp } from '../../../lake/maintenance/back-up.ts'
+import { copyFiles } from '../../../lake/maintenance/copy-files.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { compact } from '../../../lake/maintenance/compact.ts'
 import { verifyPack } from '../../../reports/verify-pack.ts'
@@ -154,6 +155,18 @@ test('a copy never overwrites, and an interrupted copy leaves nothing', async ()
   const signal = AbortSignal.abort(new Error('given up'))
   await expect(backUp(lake, connection, { folder, signal })).rejects.toThrow('given up')
   expect(readdirSync(join(folder, '..'))).toEqual([])
+})
+
+test('a copy leaves out a file that another process deletes meanwhile', async () => {
+  const { lake, connection } = await tempLake()
+  const passing = join(lake.settings.data, 'z.parquet')
+  writeFileSync(passing, 'of a transaction that is undone')
+  const { signal } = new AbortController()
+  // The copy asks before each file whether it should end, and has its list of files by then.
+  const deletes = Object.assign(signal, { throwIfAborted: () => rmSync(passing, { force: true }) })
+  const copy = join(tempFolder(), 'copy')
+  await copyFiles(connection, { from: lake.settings.data, to: copy, signal: deletes })
+  expect(parquetIn(copy)).toEqual(parquetIn(lake.settings.data))
 })
 
 test('two attempts at the same copy make one complete copy, and one is refused', async () => {
