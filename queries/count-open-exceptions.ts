@@ -1,6 +1,7 @@
 /** Counts the open exceptions by code, after all decisions since the newest run. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Settings } from '../domain/settings.ts'
+import { latestPublication } from '../lake/results/publications.ts'
 import { exposureOf, type Exposure } from './exposure.ts'
 import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
 
@@ -19,7 +20,7 @@ export interface OpenExceptions {
   exceptions: readonly OpenCode[]
   /** Records that can't be read. */
   quarantined: number
-  /** The money at stake in the newest run. Undefined before the first run. */
+  /** The money at stake in the range of the newest pack. Undefined before the first run. */
   exposure: Exposure | undefined
 }
 
@@ -47,6 +48,9 @@ export async function openExceptions(
     ...{ code: String(code), severity: String(severity) },
     ...{ open: Number(open), added: Number(added), cents: BigInt(String(cents)) },
   }))
+  // A backfill of earlier days may be newer. The money at stake is that of the pack that `latest` names.
+  const pack = await latestPublication(connection, settings.account)
+  if (pack !== undefined) await connection.run('set variable run_id = $1', [pack.runId])
   return {
     exceptions,
     quarantined: exceptions.find(({ code }) => code === 'QUARANTINED')?.open ?? 0,

@@ -58,7 +58,7 @@ async function outcomeOf(
     const { exit, line, details } = accountReportOf(account, error)
     if (!isJson) context.terminal.say(line)
     if (details !== undefined) context.terminal.say(details)
-    const report = reportOf(error)
+    const report = reportOf(error, '', account)
     return { exit, lines: [report.line], json: { account, exit, error: report.error ?? null } }
   }
 }

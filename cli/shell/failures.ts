@@ -64,7 +64,7 @@ function interruptedLine(command: string, { goesOn }: Interrupted): string {
 
 /** Reports the error of one account among several; the line names the account. */
 export function accountReportOf(account: string, error: unknown): ErrorReport {
-  const report = reportOf(error)
+  const report = reportOf(error, '', account)
   if (report.error === undefined) return report
   const message = `account ${account}: ${report.error.message}`
   return { ...report, line: errorLine({ ...report.error, message }) }

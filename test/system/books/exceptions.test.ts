@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
+import { accountStatus } from '../../../queries/account-status.ts'
 import { listExceptions, showException } from '../../../queries/list-exceptions.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import { storedExposure } from '../../../queries/exposure.ts'
@@ -176,4 +177,15 @@ test('unexplained differences are summed as short and over, and waived ones are 
   await decide('exception.waive', { until: '2026-12-31' })
   await books.publish('waived')
   expect(await unexplained('waived')).toMatchObject({ settlements: 0, gross_cents: 0n })
+})
+
+test('after a backfill of earlier days the status still counts the range of the pack that latest names', async () => {
+  const { books } = await world()
+  const window = { from: '2026-09-01', to: '2026-10-01' }
+  await books.publish('filled', { window, isBackfill: true })
+  const { pack, exposure } = await books.shared.connected((_lake, connection) =>
+    accountStatus(connection, books.settings, Date.now()),
+  )
+  expect(pack?.runId).toBe('first')
+  expect(exposure).toMatchObject({ settlements: 1, gross_cents: 2000n })
 })
