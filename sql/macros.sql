@@ -38,11 +38,18 @@ create or replace temp macro decided_state (action) as case action when 'excepti
 
 create or replace temp macro decided_reason (action, detail, reason) as case when action = 'exception.assign' then 'to ' || json_extract_string(detail, '$.to') || ': ' || reason when action = 'exception.waive' then 'until ' || json_extract_string(detail, '$.until') || ': ' || reason when json_extract_string(detail, '$.clearTo') is not null then 'cleared to ' || json_extract_string(detail, '$.clearTo') || ': ' || reason else reason end;
 
+-- A card's brand, so that different spellings of it compare equal. Empty if it is absent.
+create or replace temp macro card_brand (account_type) as coalesce(upper(account_type), '');
+
 -- The two keys that stand for a card; null if the record has none. The coarse key is brand and last four digits. The fine key
 -- adds the keyed hash of the billing identity.
-create or replace temp macro coarse_card (vault_type, account_type, last_four) as case when vault_type = 'CARD' then hash(coalesce(account_type, ''), coalesce(last_four, '')) end;
+create or replace temp macro coarse_card (vault_type, account_type, last_four) as case when vault_type = 'CARD' then hash(card_brand (account_type), coalesce(last_four, '')) end;
 
 create or replace temp macro fine_card (vault_type, account_type, last_four, billing_key) as case when vault_type = 'CARD' then hash(coarse_card (vault_type, account_type, last_four), billing_key) end;
+
+-- R-18: money moved if the record is settled, or approved and not VOID.
+create or replace temp macro moves_money (settled, approved, is_void) as settled
+or (approved and not is_void);
 
 -- Files show this code of a card, never the fine key.
 create or replace temp macro short_card_key (account_type, last_four, billing_key) as substr(

@@ -55,7 +55,7 @@ async function rememberCardKeys(connection: DuckDBConnection): Promise<void> {
   await connection.run(
     `insert into lake.ops.card_key
      with refunded as (
-       select distinct account, coalesce(account_type, '') as account_type, coalesce(last_four, '') as last_four, billing_key
+       select distinct account, card_brand(account_type) as account_type, coalesce(last_four, '') as last_four, billing_key
        from lake.seen.transaction_version
        where ${THEIRS} and action = 'REFUND' and vault_type = 'CARD')
      select *, short_card_key(account_type, last_four, billing_key)

@@ -1,7 +1,7 @@
 -- model    coarse_card_charges
 -- grain    one row per refund at risk: what was charged on its coarse card in the 12 months before
 -- reads    current_transaction, enum_value, refund_at_risk
--- rule     R-18: only approved charges that are not VOID count; the window includes both its ends, in UTC
+-- rule     R-18: only charges that are settled, or approved and not VOID, count; the window includes both its ends, in UTC
 -- silent   refunds that the fine key's charges cover
 with
     -- The charges in a window are those up to its end less those before its start. Each of the two is a sum of whole spans of
@@ -16,7 +16,9 @@ with
     charge as not materialized (
         select coarse_key, epoch_us(created) as created_us, span_of (created) as span, total_cents
         from current_transaction
-        where action = 'CHARGE'::enum_value and approved and status <> 'VOID'::enum_value
+        where
+            action = 'CHARGE'::enum_value
+            and moves_money (settled, approved, status = 'VOID'::enum_value)
     ),
     -- Charges after the last refund of a key are in no window.
     last_refund as (

@@ -1,7 +1,7 @@
 -- model    refund_at_risk
 -- grain    one row per approved card refund that, alone or with others, exceeds the charges of its fine key in the 12 months before
 -- reads    current_transaction, enum_value, uncovered_card
--- rule     R-18: only approved charges that are not VOID count; the window includes both its ends, in UTC
+-- rule     R-18: only charges that are settled, or approved and not VOID, count; the window includes both its ends, in UTC
 -- silent   ACH, which has no card; VOID refunds
 with
     -- Transactions that are neither charge nor refund count zero. Leaving them out would cost more: each one would be tested.
@@ -16,7 +16,7 @@ with
             inner join uncovered_card on uncovered_card.fine_key = current_transaction.fine_key
             and current_transaction.created >= uncovered_card.first_at - interval 366 days
             and current_transaction.created < uncovered_card.until_at
-        where approved and status <> 'VOID'::enum_value
+        where moves_money (settled, approved, status = 'VOID'::enum_value)
     ),
     window_sum as (
         select

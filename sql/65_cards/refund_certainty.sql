@@ -1,9 +1,29 @@
 -- model    refund_certainty
 -- grain    one row per approved card refund at risk, with the certainty of its breach
--- reads    coarse_card_charges, current_quarantine, history_coverage, refund_at_risk, refunded_card, refused_list
+-- reads    coarse_card_charges, current_quarantine, history_coverage, incomplete_charge, refund_at_risk, refunded_card, refused_list
 -- rule     R-18: CERTAIN by the coarse key with covered history, SUSPECTED by the fine key or by all refunds together, INSUFFICIENT_HISTORY
 -- silent   refunds that the fine key's charges cover under both readings
 with
+    -- Each combination of card fields that an incomplete charge on the refunded card may have.
+    possible_charge as (
+        select
+            transaction_id, window_start, created,
+            brand is null
+            or last_four is null as is_incomplete,
+            unnest([coalesce(brand, ''), coalesce(brand, ''), '', '']) as brand,
+            unnest([coalesce(last_four, ''), '', coalesce(last_four, ''), '']) as last_four
+        from refund_at_risk inner join refunded_card using (fine_key)
+    ),
+    incomplete_refund as (
+        select distinct
+            possible_charge.transaction_id
+        from
+            possible_charge
+            asof left join incomplete_charge on coalesce(incomplete_charge.brand, '') = possible_charge.brand
+            and coalesce(incomplete_charge.last_four, '') = possible_charge.last_four
+            and incomplete_charge.created <= possible_charge.created
+        where incomplete_charge.created >= possible_charge.window_start or is_incomplete
+    ),
     -- A record that can't be read may be a charge on any card, and one without a time may be of any day.
     uncertain_refund as (
         select distinct
@@ -13,6 +33,9 @@ with
             inner join current_quarantine on current_quarantine.subject_type = 'transaction'
             and coalesce(current_quarantine.created, refund_at_risk.created) >= refund_at_risk.window_start
             and coalesce(current_quarantine.created, refund_at_risk.created) <= refund_at_risk.created
+        union
+        select transaction_id
+        from incomplete_refund
         union
         -- So may a charge at a terminal that the service refuses to show.
         select transaction_id

@@ -1,7 +1,7 @@
 -- model    uncovered_card
 -- grain    one row per fine key whose charges possibly do not cover its refunds, with the time span of these refunds
 -- reads    current_transaction, enum_value
--- rule     R-18: only approved charges that are not VOID count; the window includes both its ends, in UTC
+-- rule     R-18: only charges that are settled, or approved and not VOID, count; the window includes both its ends, in UTC
 -- silent   cards whose totals by bucket of time already show that each refund is covered
 with
     card_refunds as (
@@ -15,8 +15,7 @@ with
         where
             fine_key is not null
             and action = 'REFUND'::enum_value
-            and approved
-            and status <> 'VOID'::enum_value
+            and moves_money (settled, approved, status = 'VOID'::enum_value)
         group by fine_key
     ),
     -- Charges between the last start and some instant lie in the window of every refund from that instant on. If they cover all
@@ -29,7 +28,9 @@ with
             inner join card_refunds on card_refunds.fine_key = current_transaction.fine_key
             and current_transaction.created >= card_refunds.last_start_at
             and current_transaction.created <= card_refunds.first_refund_at
-        where action = 'CHARGE'::enum_value and approved and status <> 'VOID'::enum_value
+        where
+            action = 'CHARGE'::enum_value
+            and moves_money (settled, approved, status = 'VOID'::enum_value)
         group by card_refunds.fine_key
     ),
     unproven_card as (
@@ -54,7 +55,7 @@ with
         from
             current_transaction
             inner join unproven_card on unproven_card.fine_key = current_transaction.fine_key
-        where approved and status <> 'VOID'::enum_value
+        where moves_money (settled, approved, status = 'VOID'::enum_value)
         group by unproven_card.fine_key, bucket
     ),
     bucket_window as (

@@ -1,8 +1,8 @@
 -- finding  DUPLICATE_CHARGE
 -- grain    one row per card charge that repeats an earlier one within 600 seconds
--- reads    current_transaction, enum_value
+-- reads    current_transaction, enum_value, incomplete_charge
 -- rule     R-51: same fine card key and total on any terminal, both approved and not VOID, without two different invoice numbers
--- silent   ACH, which has no card key; the earlier one of a pair
+-- silent   ACH, which has no card key; charges with neither last four digits nor a name; the earlier one of a pair
 with
     charge as not materialized (
         select
@@ -75,5 +75,10 @@ select
     null::varchar as certainty,
     'same card and amount as ' || earlier.id::varchar || ', ' || ((epoch_us(created) - epoch_us(earlier.created)) // 1000000)::varchar || ' seconds before' as detail,
     created as subject_created
-from nearest_pair
+from
+    nearest_pair
+    anti join (
+        from incomplete_charge
+        where last_four is null and is_nameless
+    ) using (transaction_id)
 where created - earlier.created <= duplicate_span ()

@@ -1,7 +1,7 @@
 -- finding  REFUND_CEILING_BREACH
 -- grain    one row per card refund above what was charged on its card in the 12 months before
 -- reads    refund_certainty
--- rule     R-18: the amount is the excess over the total that decided the certainty
+-- rule     R-18: the amount is the refund's own part of the excess over the total that decided the certainty
 -- silent   refunds that the charges of their fine key cover
 select
     'transaction' as subject_type,
@@ -10,7 +10,7 @@ select
     case
         when certainty = 'CERTAIN' then refund_cents - charged_coarse_cents
         when reading = 'ONE' then refund_cents - charged_fine_cents
-        else refunded_in_window_cents - charged_fine_cents
+        else least(refund_cents, refunded_in_window_cents - charged_fine_cents)
     end as amount_cents, certainty,
     concat_ws(
         '; ',
@@ -18,7 +18,9 @@ select
         case
             when reading = 'TWO' then 'only together with the other refunds of the card, ' || money(refunded_in_window_cents) || ' in all, it exceeds the fine total'
         end,
-        case when is_uncertain then 'a record that could not be read may be one more charge' end,
+        case
+            when is_uncertain then 'a record that could not be read, or that lacks card fields, may be one more charge'
+        end,
         case
             when certainty = 'INSUFFICIENT_HISTORY' then 'history is ' || coalesce('known from ' || instant(history_from) || ' on', 'not certified')
         end

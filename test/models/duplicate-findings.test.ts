@@ -3,6 +3,7 @@ import { run } from '../support/models.ts'
 
 const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
 
+const COMPLETE = 'transaction_id bigint | last_four varchar | is_nameless boolean'
 const CHARGES =
   'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | fine_key varchar | total_cents bigint | invoice_number varchar'
 
@@ -29,6 +30,7 @@ test('the later of two charges of one amount on one card within 600 seconds is a
       71 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true  | G | 2000 |
       72 | 7 | 2026-11-02 10:01:00 | VERIFY | CAPTURE | true  | G | 2000 |
       73 | 7 | 2026-11-02 10:02:00 | CHARGE | VOID    | true  | G | 2000 |`,
+    incomplete_charge: COMPLETE,
   })
   expect(ids(found)).toEqual(['2', '42'])
   expect(found.find((row) => row['subject_id'] === '2')).toMatchObject({
@@ -52,7 +54,26 @@ test('two different invoice numbers make two charges; one missing number does no
       23 | 7 | 2026-11-02 10:11:00 | CHARGE | CAPTURE | true | C | 2000 | i1
       31 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | D | 2000 | i1
       32 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | D | 2000 |`,
+    incomplete_charge: COMPLETE,
   })
   const pairs = found.map((row) => `${row['subject_id']} ${row['detail']?.match(/as \d+/)?.[0]}`)
   expect(pairs.sort()).toEqual(['12 as 11', '13 as 11', '3 as 1', '32 as 31'])
+})
+
+test('charges with neither last four digits nor a name are not compared', async () => {
+  const found = await run('duplicate_charge', {
+    current_transaction: `${CHARGES}
+      1 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | A | 2000 |
+      2 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | A | 2000 |
+      3 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | B | 2000 |
+      4 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | B | 2000 |
+      5 | 7 | 2026-11-02 10:00:00 | CHARGE | CAPTURE | true | C | 2000 |
+      6 | 7 | 2026-11-02 10:01:00 | CHARGE | CAPTURE | true | C | 2000 |`,
+    incomplete_charge: `${COMPLETE}
+      1 |      | true
+      2 |      | true
+      4 |      | false
+      6 | 4242 | true`,
+  })
+  expect(ids(found)).toEqual(['4', '6'])
 })

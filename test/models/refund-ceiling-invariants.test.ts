@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const BEGIN = Date.parse('2024-01-15T00:00:00Z')
 const CHAIN = ['uncovered_card', 'refund_at_risk', 'coarse_card_charges', 'refund_certainty']
 const HEAD =
-  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
+  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | settled boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
 
 interface Row {
   id: number
@@ -30,7 +30,7 @@ function drawnCard(random: Random, card: number): Row[] {
 }
 
 const lineOf = (card: number, { id, at, action, cents, fine }: Row) =>
-  `${id} | 7 | ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} | ${action} | CAPTURE | true | ${cents} | ${card} | ${card}${fine}`
+  `${id} | 7 | ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} | ${action} | CAPTURE | true | true | ${cents} | ${card} | ${card}${fine}`
 
 /** The verdict of each refund that is no plain pass, by id. */
 async function judged(cards: readonly Row[][]): Promise<Map<string, string>> {
@@ -43,7 +43,8 @@ async function judged(cards: readonly Row[][]): Promise<Map<string, string>> {
       'covered boolean | history_from timestamp | history_until timestamp\n true | 2020-01-01 | infinity',
     refused_list: 'list varchar | terminal_id bigint',
     current_quarantine: 'subject_type varchar | subject_id varchar | created timestamp',
-    refunded_card: 'fine_key varchar | card_key varchar',
+    refunded_card: 'fine_key varchar | card_key varchar | brand varchar | last_four varchar',
+    incomplete_charge: 'created timestamp | brand varchar | last_four varchar',
   })
   return new Map(
     rows.map((row) => [

@@ -6,9 +6,10 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { macros, makeEnumType, readModels, runModels } from '../../lake/run/models.ts'
 import { run, type Tables } from '../support/models.ts'
+import { modelOn } from './seen-lake.ts'
 
 const HEAD =
-  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
+  'transaction_id bigint | terminal_id bigint | created timestamp | action varchar | status varchar | approved boolean | settled boolean | total_cents bigint | coarse_key varchar | fine_key varchar'
 const CHAIN = ['uncovered_card', 'refund_at_risk', 'coarse_card_charges', 'refund_certainty']
 const COVERED = `covered boolean | history_from timestamp | history_until timestamp
   true | 2024-01-01 | infinity`
@@ -22,16 +23,17 @@ function world(lines: string, more: Tables = {}): Tables {
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter((line) => line.length > 1)
     .map(([id, created, action, amount, key = '', status = 'CAPTURE']) => {
-      const approved = status !== 'DECLINED'
+      const [approved, settled] = [!/DECLINED/.test(status), /settled/.test(status)]
       const keys = key === '' ? ' | ' : `${key[0]} | ${key}`
-      return `${id} | 7 | ${created} | ${action} | ${approved ? status : 'CAPTURE'} | ${approved} | ${amount} | ${keys}`
+      return `${id} | 7 | ${created} | ${action} | ${/VOID|HOLD/.exec(status)?.[0] ?? 'CAPTURE'} | ${approved} | ${settled} | ${amount} | ${keys}`
     })
   return {
     current_transaction: [HEAD, ...rows].join('\n'),
     history_coverage: COVERED,
     current_quarantine: NO_QUARANTINE,
     refused_list: NO_REFUSAL,
-    refunded_card: 'fine_key varchar | card_key varchar',
+    refunded_card: 'fine_key varchar | card_key varchar | brand varchar | last_four varchar',
+    incomplete_charge: 'created timestamp | brand varchar | last_four varchar',
     ...more,
   }
 }
@@ -117,6 +119,7 @@ test('a VOID or declined refund takes nothing from the ceiling of later refunds'
   expect(await after('VOID')).toEqual([])
   expect(await after('DECLINED')).toEqual([])
   expect(await after('HOLD')).toEqual(['8 SUSPECTED 5000 5000 3000'])
+  expect(await after('VOID settled')).toEqual(['8 SUSPECTED 5000 5000 3000'])
 })
 
 test('a charge on HOLD raises the ceiling; VOID, declined and VERIFY do not', async () => {
@@ -126,6 +129,9 @@ test('a charge on HOLD raises the ceiling; VOID, declined and VERIFY do not', as
   expect(await charged('1 | 2026-11-01 | CHARGE | 1000 | Va | VOID')).toHaveLength(1)
   expect(await charged('1 | 2026-11-01 | CHARGE | 1000 | Va | DECLINED')).toHaveLength(1)
   expect(await charged('1 | 2026-11-01 | VERIFY | 1000 | Va')).toHaveLength(1)
+  // The customer was charged all the same.
+  expect(await charged('1 | 2026-11-01 | CHARGE | 1000 | Va | VOID settled')).toEqual([])
+  expect(await charged('1 | 2026-11-01 | CHARGE | 1000 | Va | DECLINED settled')).toEqual([])
 })
 
 test('a refund that is VOID, declined or to no card is not judged', async () => {
@@ -194,7 +200,43 @@ test('a quarantined transaction that could lie in the window leaves a breach SUS
   expect(await certainty('transaction | 5 | 2026-11-02')).toBe('CERTAIN')
   expect(await certainty('settlement | 5 | 2026-10-01')).toBe('CERTAIN')
   const found = await run([...CHAIN, 'refund_ceiling_breach'], with_record('transaction | 5 | '))
-  expect(found[0]?.['detail']).toContain('a record that could not be read may be one more charge')
+  expect(found[0]?.['detail']).toContain(
+    'a record that could not be read, or that lacks card fields, may be one more charge',
+  )
+})
+
+test('a refund whose card, or that of a possible charge, lacks a field is not CERTAIN', async () => {
+  const certainty = async (card: string, charge = '') => {
+    const refunded_card = `fine_key varchar | card_key varchar | brand varchar | last_four varchar\n Va | k | ${card}`
+    const incomplete_charge = `created timestamp | brand varchar | last_four varchar\n ${charge}`
+    const more = { refunded_card, incomplete_charge }
+    const found = await run(CHAIN, world('9 | 2026-11-01 | REFUND | 8000 | Va', more))
+    return found[0]?.['certainty']
+  }
+  expect(await certainty('VISA | 4242')).toBe('CERTAIN')
+  expect(await certainty('VISA | ')).toBe('SUSPECTED')
+  expect(await certainty(' | 4242')).toBe('SUSPECTED')
+  for (const charge of ['VISA | ', ' | 4242', ' | ', 'VISA | 4242']) {
+    expect(await certainty('VISA | 4242', `2026-11-01 | ${charge}`)).toBe('SUSPECTED')
+    expect(await certainty('VISA | 4242', `2025-11-01 | ${charge}`)).toBe('SUSPECTED')
+    expect(await certainty('VISA | 4242', `2025-10-31 | ${charge}`)).toBe('CERTAIN')
+    expect(await certainty('VISA | 4242', `2026-11-02 | ${charge}`)).toBe('CERTAIN')
+  }
+  expect(await certainty('VISA | 4242', '2026-11-01 | AMEX | ')).toBe('CERTAIN')
+  expect(await certainty('VISA | 4242', '2026-11-01 |  | 1111')).toBe('CERTAIN')
+})
+
+test('the amounts of refunds above the ceiling are their own parts of the excess', async () => {
+  const rows = world(`
+    1 | 2026-03-01 | CHARGE | 10000 | Va
+    5 | 2026-04-01 | REFUND | 9000 | Va
+    6 | 2026-05-01 | REFUND | 3000 | Va
+    7 | 2026-06-01 | REFUND | 3000 | Va`)
+  const found = await run([...CHAIN, 'refund_ceiling_breach'], rows)
+  expect(found.map((row) => [row['subject_id'], row['amount_cents']]).sort()).toEqual([
+    ['6', '2000'],
+    ['7', '3000'],
+  ])
 })
 
 test('a terminal that the service refuses may hide a charge, so no breach is CERTAIN', async () => {
@@ -240,7 +282,12 @@ async function besideTheRule(transactions: string) {
     `create temp table current_quarantine (subject_type varchar, created timestamp)`,
   )
   await connection.run(`create temp table refused_list (list varchar, terminal_id bigint)`)
-  await connection.run(`create temp table refunded_card (fine_key varchar, card_key varchar)`)
+  await connection.run(
+    `create temp table refunded_card (fine_key varchar, card_key varchar, brand varchar, last_four varchar)`,
+  )
+  await connection.run(
+    `create temp table incomplete_charge (created timestamp, brand varchar, last_four varchar)`,
+  )
   await connection.run(`create temp table current_transaction as ${transactions}`)
   await connection.run(
     `create temp table enum_value as select unnest(['CHARGE', 'REFUND', 'VERIFY', 'CAPTURE', 'HOLD', 'VOID', 'CARD']) as value`,
@@ -251,7 +298,7 @@ async function besideTheRule(transactions: string) {
     readModels().filter(({ name }) => CHAIN.includes(name)),
   )
   await connection.run(`create temp table expected as
-    with good as (select * from current_transaction where approved and status <> 'VOID')
+    with good as (select * from current_transaction where settled or (approved and status <> 'VOID'))
     select r.transaction_id, r.total_cents as refund_cents,
       coalesce(sum(x.total_cents) filter (where x.action = 'CHARGE'), 0)::bigint as charged_coarse_cents,
       coalesce(sum(x.total_cents) filter (where x.action = 'CHARGE' and x.fine_key = r.fine_key), 0)::bigint as charged_fine_cents,
@@ -290,7 +337,7 @@ test('4,000 random transactions over five years, with leap days, give the same r
            when near < 0.4 then timestamp '2023-02-27' + to_hours((hour * 48)::int)
            when near < 0.5 then timestamp '2025-02-27' + to_hours((hour * 48)::int) else any_time end as created,
       case when kind < 0.5 then 'CHARGE' when kind < 0.95 then 'REFUND' else 'VERIFY' end as action,
-      case when luck < 0.1 then 'VOID' when luck < 0.3 then 'HOLD' else 'CAPTURE' end as status, luck < 0.95 as approved,
+      case when luck < 0.1 then 'VOID' when luck < 0.3 then 'HOLD' else 'CAPTURE' end as status, luck < 0.95 as approved, near > 0.9 as settled,
       'c' || coarse as coarse_key, 'c' || coarse || '|' || fine as fine_key
     from drawn`)
   expect(differences).toEqual([])
@@ -311,8 +358,27 @@ test('the window is the same twelve months for every day of the year and for eve
         ('c', 'CHARGE', 100, 0, false), ('c', 'REFUND', 100, 66, false), ('c', 'CHARGE', 100, 166, false), ('c', 'REFUND', 200, 0, true),
         ('d', 'CHARGE', 100, 0, false), ('d', 'REFUND', 100, 50, false), ('d', 'CHARGE', 100, 250, false), ('d', 'REFUND', 200, 30, true)
       ) as item (kind, action, total_cents, days, is_far))
-    select row_number() over () as transaction_id, 7 as terminal_id, total_cents::bigint as total_cents, created, action, 'CAPTURE' as status, true as approved,
+    select row_number() over () as transaction_id, 7 as terminal_id, total_cents::bigint as total_cents, created, action, 'CAPTURE' as status, true as approved, false as settled,
       fine_key as coarse_key, fine_key from item`)
   expect(differences).toEqual([])
   expect(Math.min(...counts)).toBeGreaterThan(10)
+})
+
+test('a brand in other letters is the same card, and a charge without a card field is listed as incomplete', async () => {
+  const tables = {
+    'seen.transaction_version': `transaction_id | terminal_id | action | status | approved | created | total_cents | vault_type | account_type | last_four | landing_seq | ordinal
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-01 | 5000 | CARD | Visa | 4242 | 1 | 1
+      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 | 5000 | CARD |      | 4242 | 1 | 2
+      3 | 7 | CHARGE | CAPTURE | true  | 2026-11-03 | 5000 | CARD | AMEX |      | 1 | 3
+      4 | 7 | CHARGE | CAPTURE | true  | 2026-11-04 | 5000 |      | VISA | 4242 | 1 | 4
+      5 | 7 | CHARGE | CAPTURE | false | 2026-11-05 | 5000 | CARD |      |      | 1 | 5
+      6 | 7 | CHARGE | HOLD    | true  | 2026-11-06 | 5000 | CARD |      |      | 1 | 6
+      6 | 7 | CHARGE | CAPTURE | true  | 2026-11-06 | 5000 | CARD | VISA | 4242 | 2 | 1
+      7 | 7 | CHARGE | CAPTURE | true  | 2026-11-07 | 5000 | ACH  |      |      | 1 | 7
+      9 | 7 | REFUND | CAPTURE | true  | 2026-11-09 | 5000 | CARD | VISA | 4242 | 1 | 8`,
+  }
+  const incomplete = await modelOn('incomplete_charge', tables)
+  expect(incomplete.map((row) => String(row['transaction_id'])).sort()).toEqual(['2', '3', '4'])
+  // Charges 1 and 6 of VISA 4242 cover the refund.
+  expect(await modelOn('refund_at_risk', tables)).toEqual([])
 })

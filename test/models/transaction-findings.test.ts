@@ -273,14 +273,30 @@ test('a transaction settled after its terminal’s last settlement is an orphan,
       2 | 7 | 2026-11-01 03:00 |     | 1000
       3 | 7 | 2026-11-03 10:00 |     | 1000
       4 | 8 | 2026-11-03 10:00 |     | 1000
-      5 | 7 | 2026-11-03 10:00 | 900 | 1000`,
+      5 | 7 | 2026-11-03 10:00 | 900 | 1000
+      6 | 9 | 2026-11-01 02:00 |     | 1000
+      7 | 9 | 2026-11-01 02:00 |     | 1000`,
+    // Terminal 9 is in order by lastModified.
+    current_transaction: `transaction_id bigint | last_modified timestamp
+      1 | 2026-11-03 10:00
+      2 | 2026-11-03 10:00
+      3 | 2026-11-03 10:00
+      4 | 2026-11-03 10:00
+      5 | 2026-11-03 10:00
+      6 | 2026-11-03 10:00
+      7 | 2026-11-01 03:00`,
+    chosen_clock: `terminal_id bigint | clock varchar
+      7 | created
+      9 | modified`,
+    earliest_settled_time: 'transaction_id bigint | after_at timestamp',
     recently_landed_transaction: 'transaction_id bigint\n3',
     known_settlement: `settlement_id bigint | terminal_id bigint | created timestamp
       900 | 7 | 2026-11-01 03:00
-      899 | 7 | 2026-10-31 03:00`,
+      899 | 7 | 2026-10-31 03:00
+      901 | 9 | 2026-11-01 03:00`,
     sweep_scope: 'list varchar | terminal_id bigint\nsettlements | null\ntransactions | null',
   }
-  expect(ids(await run('orphan_settled', world))).toEqual(['1', '4'])
+  expect(ids(await run('orphan_settled', world))).toEqual(['1', '4', '6'])
   const never = { ...world, sweep_scope: 'list varchar | terminal_id bigint\ntransactions | null' }
   expect(await run('orphan_settled', never)).toEqual([])
   // Only the terminal's own sweep counts if the list is read terminal by terminal.

@@ -1,0 +1,48 @@
+-- model    incomplete_charge
+-- grain    one row per charge that lacks its payment type, brand or last four digits, and so may be on another card than its key says
+-- reads    current_transaction, enum_value, seen_transaction_version
+-- rule     R-18: a refund on such a card is not certain to exceed its charges
+-- silent   ACH
+with
+    -- Each part tests a single column for NULL, because the files say which of their rows have none.
+    incomplete_version as (
+        select transaction_id, account_type, last_four, billing_key
+        from seen_transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and vault_type is null
+        union all
+        select transaction_id, account_type, last_four, billing_key
+        from seen_transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and vault_type = 'CARD'
+            and account_type is null
+        union all
+        select transaction_id, account_type, last_four, billing_key
+        from seen_transaction_version
+        where
+            account = getvariable('account')
+            and landing_seq <= getvariable('known_at')
+            and vault_type = 'CARD'
+            and last_four is null
+    )
+select distinct
+    current_transaction.transaction_id, current_transaction.created,
+    nullif(card_brand (account_type), '') as brand,
+    last_four,
+    billing_key is null as is_nameless
+from incomplete_version inner join current_transaction using (transaction_id)
+where
+    current_transaction.action = 'CHARGE'::enum_value
+    and moves_money (
+        current_transaction.settled, current_transaction.approved,
+        current_transaction.status = 'VOID'::enum_value
+    )
+    -- A later version may have the fields.
+    and coalesce(
+        current_transaction.coarse_key = coarse_card ('CARD', account_type, last_four),
+        current_transaction.vault_type is null
+    )
