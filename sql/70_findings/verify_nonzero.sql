@@ -8,7 +8,15 @@ select
     transaction_id::varchar as subject_id,
     terminal_id, total_cents as amount_cents,
     null::varchar as certainty,
-    'VERIFY with a total of ' || money(total_cents) as detail,
+    'VERIFY with ' || concat_ws(
+        ', ',
+        case when total_cents <> 0 then 'amountTotal ' || money(total_cents) end,
+        case when base_cents <> 0 then 'amountBase ' || money(base_cents) end,
+        case when tax_cents <> 0 then 'amountTax ' || money(tax_cents) end,
+        case when shipping_cents <> 0 then 'amountShipping ' || money(shipping_cents) end,
+        case when tip_cents <> 0 then 'amountTip ' || money(tip_cents) end,
+        case when surcharge_cents <> 0 then 'amountSurcharge ' || money(surcharge_cents) end
+    ) as detail,
     created as subject_created
 from current_transaction
 where

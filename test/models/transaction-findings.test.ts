@@ -136,6 +136,24 @@ test('a VERIFY with an amount in any field is VERIFY_NONZERO, and one of zero is
       5 | 7 | 2026-11-02 10:00 | CHARGE | 100 |   |  |  |   |`,
   })
   expect(ids(found)).toEqual(['1', '3'])
+  expect(found.map((row) => row['detail'])).toEqual([
+    'VERIFY with amountTotal 1.00',
+    'VERIFY with amountTip 0.05',
+  ])
+})
+
+test('a VERIFY with several amounts names each of them', async () => {
+  const found = await run('verify_nonzero', {
+    current_transaction: `${AMOUNTS}
+      1 | 7 | 2026-11-02 10:00 | VERIFY | 150 | 100 | 20 | 10 | 5 | -15`,
+  })
+  expect(found).toMatchObject([
+    {
+      amount_cents: '150',
+      detail:
+        'VERIFY with amountTotal 1.50, amountBase 1.00, amountTax 0.20, amountShipping 0.10, amountTip 0.05, amountSurcharge -0.15',
+    },
+  ])
 })
 
 test('a cent above one million in any amount is over the limit, and one million is not', async () => {
