@@ -136,6 +136,27 @@ test('a terminal that a later certified sweep no longer lists is unknown while t
   expect(await found('unknown_terminal', listed('SNAPSHOT', back))).toEqual([])
 })
 
+test('a transaction that was not settled disappears with an amount of zero, and the detail names its total', async () => {
+  const rows = await found('transaction_disappeared', {
+    'seen.transaction_version': `${TRANSACTIONS} | approved
+      1 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 |    500 | | a | 1 | 2026-11-03 05:00 | 1 | true
+      2 | 7 | CHARGE | CAPTURE |       | 2026-11-02 11:00 | 900000 | | a | 2 | 2026-11-03 05:00 | 1 | false
+      3 | 7 | REFUND | VOID    | true  | 2026-11-02 12:00 |    300 | | a | 3 | 2026-11-03 05:00 | 1 | false`,
+    'seen.presence': `${PRESENCE}
+      transactions | 1 | false | 2026-11-04 05:10 | 2
+      transactions | 2 | false | 2026-11-04 05:10 | 2
+      transactions | 3 | false | 2026-11-04 05:10 | 2`,
+    'ops.sweep': `${SWEEPS}
+      b | transactions | 1 | | 2026-11-04 05:00 | 2026-11-04 05:10 | CONTIGUOUS | 2`,
+  })
+  const absent = 'absent from the sweep that ended 2026-11-04T05:10:00Z'
+  expect(rows.map((row) => [row['subject_id'], row['cents'], row['detail']])).toEqual([
+    ['1', '0', `not settled, total 5.00; ${absent}`],
+    ['2', '0', `not settled, total 9000.00; ${absent}`],
+    ['3', '-300', absent],
+  ])
+})
+
 test('a transaction that is listed again stays reported with both instants, and a second absence is reported beside the first', async () => {
   const rows = await found('transaction_disappeared', {
     'seen.transaction_version': `${TRANSACTIONS}

@@ -63,6 +63,27 @@ test('a change that is taken back is reported both ways, and a run as of earlier
   expect(await found('changed_after_settlement', world, 1n)).toEqual([])
 })
 
+test('the amount that is lost with the settled flag is that of SETTLEMENT_REVERSED, and no part of CHANGED_AFTER_SETTLEMENT', async () => {
+  const world = {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
+      1 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1200 | | b | 1 | 2026-11-04 05:00 | 2
+      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 2 | 2026-11-03 05:00 | 1
+      2 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1100 | | b | 2 | 2026-11-04 05:00 | 2
+      2 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 5000 | | c | 2 | 2026-11-05 05:00 | 3`,
+  }
+  const cents = async (finding: string) =>
+    (await found(finding, world)).map((row) => [row['subject_id'], row['cents']])
+  expect(await cents('changed_after_settlement')).toEqual([
+    ['1', '0'],
+    ['2', '100'],
+  ])
+  expect(await cents('settlement_reversed')).toEqual([
+    ['1', '1000'],
+    ['2', '1100'],
+  ])
+})
+
 test('a transaction that becomes unsettled is SETTLEMENT_REVERSED, even if it settles again; one that only becomes settled is not', async () => {
   const rows = await found('settlement_reversed', {
     'seen.transaction_version': `${TRANSACTIONS}

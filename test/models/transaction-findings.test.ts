@@ -257,11 +257,11 @@ test('an ACH code outside the terminal’s list is reported, except on a CARD te
 
 test('a terminal that only transactions name is unknown, unless no terminals were swept or its record can’t be read', async () => {
   const world = {
-    current_transaction: `${KINDS}
-      1 | 7  | 2026-11-02 10:00 | 1000 | CARD |
-      2 | 99 | 2026-11-03 10:00 | 1000 | CARD |
-      3 | 99 | 2026-11-02 10:00 | -300 | CARD |
-      4 | 98 | 2026-11-02 10:00 | -300 | CARD |`,
+    current_transaction: `${FLAGS}
+      1 | 7  | 2026-11-02 10:00 | CHARGE | CAPTURE | true | true | 1000
+      2 | 99 | 2026-11-03 10:00 | CHARGE | CAPTURE | true | true | 1000
+      3 | 99 | 2026-11-02 10:00 | REFUND | CAPTURE | true | true | -300
+      4 | 98 | 2026-11-02 10:00 | REFUND | CAPTURE | true | true | -300`,
     current_terminal: `terminal_id bigint | is_listed boolean
       7  | true`,
     current_quarantine: `subject_type varchar | subject_id varchar
@@ -282,6 +282,28 @@ test('a terminal that only transactions name is unknown, unless no terminals wer
     },
   ])
   expect(await run('unknown_terminal', { ...world, sweep: 'list varchar' })).toEqual([])
+})
+
+test('the amount of an unknown terminal is what is settled, and approved captures that are open', async () => {
+  const amount = async (rows: string) =>
+    (
+      await run('unknown_terminal', {
+        current_transaction: `${FLAGS}\n${rows}`,
+        current_terminal: 'terminal_id bigint | is_listed boolean',
+        current_quarantine: 'subject_type varchar | subject_id varchar',
+        sweep: 'list varchar\nterminals',
+      })
+    ).map((row) => [row['amount_cents'], row['detail']])
+  const uncounted = `
+      1 | 99 | 2026-11-02 10:00 | CHARGE | CAPTURE | false | false | 90000
+      2 | 99 | 2026-11-02 10:00 | CHARGE | VOID    | true  | false | 5000
+      3 | 99 | 2026-11-02 10:00 | CHARGE | HOLD    | true  | false | 6000`
+  expect(await amount(uncounted)).toEqual([['0', 'named by 3 transactions']])
+  const counted = `
+      4 | 99 | 2026-11-02 10:00 | CHARGE | CAPTURE | true  | true  | 1000
+      5 | 99 | 2026-11-02 10:00 | REFUND | CAPTURE | true  | false | -300
+      6 | 99 | 2026-11-02 10:00 | CHARGE | VOID    | false | true  | 20`
+  expect(await amount(uncounted + counted)).toEqual([['720', 'named by 6 transactions']])
 })
 
 test('a transaction settled after its terminal’s last settlement is an orphan, once settlements were read again', async () => {

@@ -306,7 +306,9 @@ find(
 find(
     "UNKNOWN_TERMINAL",
     "terminal",
-    transactions.join(terminals, on="terminal_id", how="anti").group_by("terminal_id").agg(c("signed_cents").sum()),
+    transactions.join(terminals, on="terminal_id", how="anti").group_by("terminal_id").agg(
+        c("signed_cents").filter(c("settled") | (c("approved") & (c("status") == "CAPTURE"))).sum()
+    ),
     c("signed_cents"),
 )
 
@@ -370,7 +372,7 @@ find(
     "transaction",
     turns.filter(pl.any_horizontal(c(name) != c(f"was_{name}") for name in FACTS))
     .group_by("transaction_id")
-    .agg((c("signed_cents") - c("was_signed_cents")).sum().alias("by")),
+    .agg((c("signed_cents") - c("was_signed_cents")).filter(c("settled")).sum().alias("by")),
     c("by"),
 )
 
