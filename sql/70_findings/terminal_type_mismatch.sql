@@ -1,7 +1,7 @@
 -- finding  TERMINAL_TYPE_MISMATCH
 -- grain    one row per card transaction on an ACH terminal, or ACH transaction on a CARD terminal
--- reads    current_terminal, current_transaction
--- rule     R-54: the terminal's type against the type of the vault, or against the ACH code if there is no vault type
+-- reads    current_transaction, first_landing, terminal_setting
+-- rule     R-54: the type of the terminal at the first landing, against that of the vault, or else against the ACH code
 -- silent   transactions without a vault type and without an ACH code
 with
     typed_transaction as (
@@ -11,8 +11,12 @@ with
                 vault_type,
                 case when ach_type is not null then 'ACH' end
             ) as paid_by,
-            current_terminal.type as terminal_type
-        from current_transaction inner join current_terminal using (terminal_id)
+            terminal_setting.type as terminal_type
+        from
+            current_transaction
+            left join first_landing using (transaction_id)
+            inner join terminal_setting on terminal_setting.terminal_id = current_transaction.terminal_id
+            and coalesce(landing_seq, 0) between from_seq and to_seq
     )
 select
     'transaction' as subject_type,

@@ -28,6 +28,9 @@ function openItems(lines: string): Tables {
   }
 }
 
+const SETTINGS =
+  'terminal_id bigint | type varchar | surcharge_enabled boolean | surcharge_percentage decimal(9,4) | acceptance varchar | from_seq bigint | to_seq bigint'
+
 const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
 
 test('a total that is not the sum of its parts is off by exactly the rest, and an absent part counts as zero', async () => {
@@ -174,20 +177,24 @@ test('a cent above one million in any amount is over the limit, and one million 
 })
 
 const SURCHARGES =
-  'transaction_id bigint | terminal_id bigint | created timestamp | total_cents bigint | surcharge_cents bigint | surcharge_percentage decimal(9,4)'
+  'transaction_id bigint | terminal_id bigint | created timestamp | total_cents bigint | surcharge_cents bigint | surcharge_percentage decimal(9,4) | action varchar | status varchar | approved boolean | settled boolean'
+const TAKEN = 'CHARGE | CAPTURE | true | true'
+/** No terminal ever changed its settings. */
+const FIRST_LANDINGS = 'transaction_id bigint | landing_seq bigint'
 
 test('a surcharge on a terminal without surcharges is reported, and a terminal that does not say is not judged', async () => {
   const found = await run('surcharge_not_enabled', {
     current_transaction: `${SURCHARGES}
-      1 | 7 | 2026-11-02 10:00 | 3090 | 90 |
-      2 | 7 | 2026-11-02 10:00 | 3000 |  0 |
-      3 | 7 | 2026-11-02 10:00 | 3000 |    |
-      4 | 8 | 2026-11-02 10:00 | 3090 | 90 |
-      5 | 9 | 2026-11-02 10:00 | 3090 | 90 |`,
-    current_terminal: `terminal_id bigint | surcharge_enabled boolean
-      7 | false
-      8 | true
-      9 |`,
+      1 | 7 | 2026-11-02 10:00 | 3090 | 90 | | ${TAKEN}
+      2 | 7 | 2026-11-02 10:00 | 3000 |  0 | | ${TAKEN}
+      3 | 7 | 2026-11-02 10:00 | 3000 |    | | ${TAKEN}
+      4 | 8 | 2026-11-02 10:00 | 3090 | 90 | | ${TAKEN}
+      5 | 9 | 2026-11-02 10:00 | 3090 | 90 | | ${TAKEN}`,
+    terminal_setting: `${SETTINGS}
+      7 | | false | | | 0 | 99
+      8 | | true  | | | 0 | 99
+      9 | |       | | | 0 | 99`,
+    first_landing: FIRST_LANDINGS,
   })
   expect(found).toMatchObject([{ subject_id: '1', amount_cents: '90' }])
 })
@@ -195,19 +202,20 @@ test('a surcharge on a terminal without surcharges is reported, and a terminal t
 test('3 percent of 100.00 allow a surcharge of 3.01 and no cent more; the transaction’s own percentage goes before the terminal’s', async () => {
   const found = await run('surcharge_over_rate', {
     current_transaction: `${SURCHARGES}
-      1 | 7 | 2026-11-02 10:00 | 10301 | 301 |
-      2 | 7 | 2026-11-02 10:00 | 10302 | 302 |
-      3 | 7 | 2026-11-02 10:00 | 10302 | 302 | 3.5
-      4 | 7 | 2026-11-02 10:00 | 10152 | 152 | 1.5
-      5 | 8 | 2026-11-02 10:00 | 19999 | 9999 |
-      6 | 7 | 2026-11-02 10:00 |  1036 |  35 | 3.25
-      7 | 7 | 2026-11-02 10:00 |   1035 | 34 | 3.25
-      8 | 99 | 2026-11-02 10:00 | 10302 | 302 | 3
-      9 | 7 | 2026-11-02 10:00 |  1042 |  32 |
-      10 | 7 | 2026-11-02 10:00 | 1043 |  33 |`,
-    current_terminal: `terminal_id bigint | surcharge_percentage decimal(9,4)
-      7 | 3
-      8 |`,
+      1 | 7 | 2026-11-02 10:00 | 10301 | 301 |      | ${TAKEN}
+      2 | 7 | 2026-11-02 10:00 | 10302 | 302 |      | ${TAKEN}
+      3 | 7 | 2026-11-02 10:00 | 10302 | 302 | 3.5  | ${TAKEN}
+      4 | 7 | 2026-11-02 10:00 | 10152 | 152 | 1.5  | ${TAKEN}
+      5 | 8 | 2026-11-02 10:00 | 19999 | 9999 |     | ${TAKEN}
+      6 | 7 | 2026-11-02 10:00 |  1036 |  35 | 3.25 | ${TAKEN}
+      7 | 7 | 2026-11-02 10:00 |   1035 | 34 | 3.25 | ${TAKEN}
+      8 | 99 | 2026-11-02 10:00 | 10302 | 302 | 3   | ${TAKEN}
+      9 | 7 | 2026-11-02 10:00 |  1042 |  32 |      | ${TAKEN}
+      10 | 7 | 2026-11-02 10:00 | 1043 |  33 |      | ${TAKEN}`,
+    terminal_setting: `${SETTINGS}
+      7 | | | 3 | | 0 | 99
+      8 | | |   | | 0 | 99`,
+    first_landing: FIRST_LANDINGS,
   })
   // 3.25 % of 10.01 is 32.5325 cents: rounded up 33, plus one is 34. 3 % of 10.10 is 30.3: rounded up 31, plus one is 32.
   expect(found.map((row) => [row['subject_id'], row['amount_cents']]).sort()).toEqual([
@@ -219,13 +227,33 @@ test('3 percent of 100.00 allow a surcharge of 3.01 and no cent more; the transa
   ])
 })
 
+const TWO_RULES = ['surcharge_not_enabled', 'surcharge_over_rate']
+
+test('a surcharge counts as taken by a settled charge, and by an approved one that is not void; a refund gives it back', async () => {
+  const world = {
+    current_transaction: `${SURCHARGES}
+      1 | 7 | 2026-11-02 10:00 | 3390 | 390 | | CHARGE | CAPTURE | true  | false
+      2 | 7 | 2026-11-02 10:00 | 3390 | 390 | | CHARGE | HOLD    | true  | false
+      3 | 7 | 2026-11-02 10:00 | 3390 | 390 | | CHARGE | CAPTURE | false | false
+      4 | 7 | 2026-11-02 10:00 | 3390 | 390 | | CHARGE | VOID    | true  | false
+      5 | 7 | 2026-11-02 10:00 | 3390 | 390 | | CHARGE | CAPTURE | false | true
+      6 | 7 | 2026-11-02 10:00 | 3390 | 390 | | CHARGE | VOID    | true  | true
+      7 | 7 | 2026-11-02 10:00 | 3390 | 390 | | REFUND | CAPTURE | true  | true
+      8 | 7 | 2026-11-02 10:00 | 3390 | 390 | | VERIFY | CAPTURE | true  | true`,
+    terminal_setting: `${SETTINGS}
+      7 | | false | 3 | | 0 | 99`,
+    first_landing: FIRST_LANDINGS,
+  }
+  for (const rule of TWO_RULES) expect(ids(await run(rule, world))).toEqual(['1', '2', '5', '6'])
+})
+
 const KINDS =
   'transaction_id bigint | terminal_id bigint | created timestamp | signed_cents bigint | vault_type varchar | ach_type varchar'
-const TERMINALS = `terminal_id bigint | type varchar | acceptance varchar
-      7 | CARD |
-      8 | ACH  | PPD,WEB
-      9 | ACH  |
-      6 | CARD | PPD`
+const TERMINALS = `${SETTINGS}
+      7 | CARD | | |         | 0 | 99
+      8 | ACH  | | | PPD,WEB | 0 | 99
+      9 | ACH  | | |         | 0 | 99
+      6 | CARD | | | PPD     | 0 | 99`
 
 test('ACH on a CARD terminal and a card on an ACH terminal are of the wrong type', async () => {
   const found = await run('terminal_type_mismatch', {
@@ -236,8 +264,10 @@ test('ACH on a CARD terminal and a card on an ACH terminal are of the wrong type
       4 | 8 | 2026-11-02 10:00 | 1000 | ACH  | PPD
       5 | 7 | 2026-11-02 10:00 | 1000 |      | WEB
       6 | 7 | 2026-11-02 10:00 | 1000 |      |
-      7 | 99 | 2026-11-02 10:00 | 1000 | ACH | PPD`,
-    current_terminal: TERMINALS,
+      7 | 99 | 2026-11-02 10:00 | 1000 | ACH | PPD
+      8 | 7 | 2026-11-02 10:00 | 1000 | CARD | PPD`,
+    terminal_setting: TERMINALS,
+    first_landing: FIRST_LANDINGS,
   })
   expect(ids(found)).toEqual(['1', '3', '5'])
 })
@@ -250,7 +280,8 @@ test('an ACH code outside the terminal’s list is reported, except on a CARD te
       3 | 9 | 2026-11-02 10:00 | 1000 | ACH  | CCD
       4 | 6 | 2026-11-02 10:00 | 1000 | ACH  | CCD
       5 | 8 | 2026-11-02 10:00 | 1000 | ACH  |`,
-    current_terminal: TERMINALS,
+    terminal_setting: TERMINALS,
+    first_landing: FIRST_LANDINGS,
   })
   expect(found).toMatchObject([{ subject_id: '1', detail: 'code CCD, accepted are PPD,WEB' }])
 })

@@ -20,6 +20,7 @@ const DUPLICATES = 'models/duplicate-findings'
 const CEILING = 'models/refund-ceiling'
 const CHANGES = 'models/changed-findings'
 const ABSENCES = 'models/absence-findings'
+const SETTINGS = 'models/terminal-settings'
 const SWEEPS = 'models/sweep-findings'
 const BOOKS = 'models/journal'
 const ROLLFORWARD = 'models/rollforward'
@@ -121,9 +122,9 @@ export const MUTANTS: readonly Mutant[] = [
     title: 'a cent above one million in any amount is over the limit, and one million is not',
   },
   {
-    model: 'surcharge_over_rate',
-    from: 'coalesce(current_transaction.surcharge_percentage, current_terminal.surcharge_percentage)',
-    to: 'coalesce(current_terminal.surcharge_percentage, current_transaction.surcharge_percentage)',
+    model: 'surcharged_transaction',
+    from: 'current_transaction.surcharge_percentage,\n        terminal_setting.surcharge_percentage',
+    to: 'terminal_setting.surcharge_percentage,\n        current_transaction.surcharge_percentage',
     file: TRANSACTIONS,
     title:
       '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; the transaction’s own percentage goes before the terminal’s',
@@ -137,8 +138,72 @@ export const MUTANTS: readonly Mutant[] = [
       '3 percent of 100.00 allow a surcharge of 3.01 and no cent more; the transaction’s own percentage goes before the terminal’s',
   },
   {
+    model: 'surcharged_transaction',
+    from: "    and action = 'CHARGE'::enum_value\n",
+    to: '',
+    file: TRANSACTIONS,
+    title:
+      'a surcharge counts as taken by a settled charge, and by an approved one that is not void; a refund gives it back',
+  },
+  {
+    model: 'surcharged_transaction',
+    from: "status <> 'VOID'::enum_value",
+    to: 'true',
+    file: TRANSACTIONS,
+    title:
+      'a surcharge counts as taken by a settled charge, and by an approved one that is not void; a refund gives it back',
+  },
+  {
+    model: 'first_landing',
+    from: 'min(landing_seq)',
+    to: 'max(landing_seq)',
+    file: SETTINGS,
+    title:
+      'a surcharge is judged by what its terminal enabled at the first landing of the charge, not by what it enables later',
+  },
+  {
+    model: 'terminal_setting',
+    from: 'case when is_first then 0 else landing_seq end',
+    to: 'landing_seq',
+    file: SETTINGS,
+    title:
+      'a surcharge is judged by what its terminal enabled at the first landing of the charge, not by what it enables later',
+  },
+  {
+    model: 'terminal_setting',
+    from: 'order by landing_seq, ordinal) - 1',
+    to: 'order by landing_seq, ordinal)',
+    file: SETTINGS,
+    title:
+      'a surcharge is judged by what its terminal enabled at the first landing of the charge, not by what it enables later',
+  },
+  {
+    model: 'unknown_terminal',
+    from: "(approved and status = 'CAPTURE'::enum_value)",
+    to: 'approved',
+    file: TRANSACTIONS,
+    title:
+      'the amount of an unknown terminal is what is settled, and approved captures that are open',
+  },
+  {
+    model: 'changed_after_settlement',
+    from: ' filter(where not is_reversal)',
+    to: '',
+    file: CHANGES,
+    title:
+      'the amount that is lost with the settled flag is that of SETTLEMENT_REVERSED, and no part of CHANGED_AFTER_SETTLEMENT',
+  },
+  {
+    model: 'transaction_disappeared',
+    from: 'case when settled then signed_cents else 0 end',
+    to: 'signed_cents',
+    file: ABSENCES,
+    title:
+      'a transaction that was not settled disappears with an amount of zero, and the detail names its total',
+  },
+  {
     model: 'ach_code_not_accepted',
-    from: "    and current_terminal.type is distinct from 'CARD'\n",
+    from: "    and type is distinct from 'CARD'\n",
     to: '',
     file: TRANSACTIONS,
     title:

@@ -63,7 +63,8 @@ transactions = newest(versions, "transaction_id").with_columns(
 settlements = newest(settlement_versions, "settlement_id").with_columns(
     business_date(c("created")).alias("business_date")
 )
-terminals = newest(known("terminal_version"), "terminal_id")
+terminal_versions = known("terminal_version")
+terminals = newest(terminal_versions, "terminal_id")
 sweeps = known("sweep")
 attribution = read("attribution")
 
@@ -276,8 +277,21 @@ find(
     transactions.filter(pl.any_horizontal(c("total_cents", *PARTS).fill_null(0) > 100_000_000)),
     c("total_cents"),
 )
-beside = transactions.join(terminals, on="terminal_id", how="left", suffix="_of_terminal")
-surcharged = beside.filter(c("surcharge_cents") > 0)
+# A terminal's version in force: the newest one not after the first landing, else the terminal's first one.
+first_landings = versions.group_by("transaction_id").agg(c("landing_seq").min().alias("first_seq"))
+settings = terminal_versions.with_columns(pl.int_range(pl.len()).over("terminal_id").alias("version"))
+in_force = newest(
+    transactions.join(first_landings, on="transaction_id")
+    .select("transaction_id", "terminal_id", "first_seq")
+    .join(settings, on="terminal_id")
+    .filter((c("landing_seq") <= c("first_seq")) | (c("version") == 0))
+    .sort("transaction_id", "version"),
+    "transaction_id",
+).select("transaction_id", "type", "acceptance", "surcharge_enabled", "surcharge_percentage")
+beside = transactions.join(in_force, on="transaction_id", how="left", suffix="_of_terminal")
+surcharged = beside.filter(
+    c("surcharge_cents") > 0, c("action") == "CHARGE", c("settled") | (c("approved") & (c("status") != "VOID"))
+)
 find("SURCHARGE_NOT_ENABLED", "transaction", surcharged.filter(~c("surcharge_enabled")), c("surcharge_cents"))
 rated = surcharged.with_columns(
     (pl.coalesce("surcharge_percentage", "surcharge_percentage_of_terminal") * 10_000).cast(pl.Int64).alias("rate")

@@ -140,6 +140,10 @@ function drawn(seed: number, transactions: number, terminals: number): string[] 
      select 'acme', t, 'n', case when t % 4 = 1 then 'ACH' when t % 7 = 3 then null else 'CARD' end, true, [true, false, null][1 + (t % 3)::integer],
        case when t % 2 = 0 then 3 end, [null, 'PPD,WEB', 'CCD', ''][1 + (t % 4)::integer], 'r', 1, timestamp '2025-03-15', 2
      from range(1, ${terminals}) as r (t)`,
+    // Some terminals change their settings between the two landings of transactions, or too late to count.
+    `insert into lake.seen.terminal_version (account, terminal_id, nick_name, type, enabled, surcharge_enabled, surcharge_percentage, acceptance, sweep_id, ordinal, observed_at, landing_seq)
+     select 'acme', t, 'n', case when t % 3 = 0 then 'ACH' else 'CARD' end, true, t % 2 = 1, 2.5, 'WEB', 'r', 2, timestamp '2025-03-15', case when t % 5 = 0 then 12 else 3 end
+     from range(1, ${terminals}) as r (t) where t % 2 = 0 or t % 5 = 0`,
     `insert into lake.ops.sweep
        (sweep_id, run_id, account, list, started_seq, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests, throttled, certificate, bodies_sha256, landing_seq)
      select list || seq, 'r', 'acme', list, seq, timestamp '2025-03-15' + to_hours(seq), timestamp '2025-03-15' + to_hours(seq + 1), 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', seq + 1

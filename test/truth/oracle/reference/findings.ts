@@ -88,8 +88,15 @@ function onSettlements({ records, attribution, asOf, pendingStaleDays }: Judged)
 }
 
 function onTransaction(one: Transaction, judged: Timed): Finding[] {
-  const terminal = judged.records.terminals.get(one.terminal)
+  const terminal = inForce(one, judged.records)
   return [...onItself(one), ...onTerminal(one, terminal), ...inTime(one, judged)]
+}
+
+/** The version of its terminal that was known when the transaction first landed, or else the terminal's first one. */
+function inForce({ id, terminal }: Transaction, records: Records): Terminal | undefined {
+  const versions = records.terminals.get(terminal) ?? []
+  const first = records.transactions.get(id)?.[0]
+  return versions.findLast(({ landed }) => first && landed <= first.landed) ?? versions[0]
 }
 
 const LIMIT = 100_000_000n
@@ -114,7 +121,9 @@ function onItself(one: Transaction): Finding[] {
 
 function onTerminal(one: Transaction, terminal: Terminal | undefined): Finding[] {
   const found: Finding[] = []
-  const surcharge = one.surcharge ?? 0n
+  const isTaken =
+    one.action === 'CHARGE' && (one.settled || (one.approved && one.status !== 'VOID'))
+  const surcharge = isTaken ? (one.surcharge ?? 0n) : 0n
   if (surcharge > 0n && terminal?.hasSurcharge === false) {
     found.push(`SURCHARGE_NOT_ENABLED ${one.id}`)
   }

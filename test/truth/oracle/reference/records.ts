@@ -6,6 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 
 export interface Transaction {
   id: string
+  landed: bigint
   terminal: string
   action: string
   status: string
@@ -39,6 +40,7 @@ export interface Settlement {
 
 export interface Terminal {
   id: string
+  landed: bigint
   type: string | null
   hasSurcharge: boolean | null
   percentage: string | null
@@ -56,7 +58,7 @@ export interface Records {
   /** Every version that was seen, oldest first. */
   transactions: Map<string, Transaction[]>
   settlements: Map<string, Settlement[]>
-  terminals: Map<string, Terminal>
+  terminals: Map<string, Terminal[]>
   unread: Unread[]
   /** Whether a certified sweep of the whole list of transactions ended. */
   isHistoryCovered: boolean
@@ -83,6 +85,7 @@ function transactionOf(row: Cells): Transaction {
     : null
   return {
     id: text(row, 'transaction_id'),
+    landed: BigInt(text(row, 'landing_seq')),
     terminal: text(row, 'terminal_id'),
     action: text(row, 'action'),
     status: text(row, 'status'),
@@ -104,6 +107,15 @@ function transactionOf(row: Cells): Transaction {
     fine: coarse === null ? null : `${coarse}/${row['billing_key'] ?? ''}`,
   }
 }
+
+const terminalOf = (row: Cells): Terminal => ({
+  id: text(row, 'terminal_id'),
+  landed: BigInt(text(row, 'landing_seq')),
+  type: row['type'] ?? null,
+  hasSurcharge: (row['surcharge_enabled'] ?? null) === null ? null : flag(row, 'surcharge_enabled'),
+  percentage: row['surcharge_percentage'] ?? null,
+  acceptance: row['acceptance'] ?? null,
+})
 
 const settlementOf = (row: Cells): Settlement => ({
   id: text(row, 'settlement_id'),
@@ -146,19 +158,7 @@ export async function readRecords(connection: DuckDBConnection, account: string)
   return {
     transactions: versionsOf(transactions.map(transactionOf)),
     settlements: versionsOf(settlements.map(settlementOf)),
-    terminals: new Map(
-      terminals.map((row) => [
-        text(row, 'terminal_id'),
-        {
-          id: text(row, 'terminal_id'),
-          type: row['type'] ?? null,
-          hasSurcharge:
-            (row['surcharge_enabled'] ?? null) === null ? null : flag(row, 'surcharge_enabled'),
-          percentage: row['surcharge_percentage'] ?? null,
-          acceptance: row['acceptance'] ?? null,
-        },
-      ]),
-    ),
+    terminals: versionsOf(terminals.map(terminalOf)),
     unread: unread.map((row) => ({
       list: text(row, 'list'),
       subject: text(row, 'subject_id'),

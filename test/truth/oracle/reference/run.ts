@@ -91,7 +91,7 @@ export async function reconcileWorld(
   await land(
     connection,
     'terminal_version',
-    world.terminals.map((row) => ({ ...row, landing_seq: 2 })),
+    world.terminals.map((row) => ({ landing_seq: 2, ...row })),
   )
   await land(
     connection,

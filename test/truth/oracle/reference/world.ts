@@ -19,7 +19,15 @@ const instant = (at_s: number) => new Date(at_s * 1000).toISOString().slice(0, 1
 
 const chance = (random: Random, share: number) => random.unit() < share
 
-function terminalRows(random: Random, count: number): Row[] {
+/** Every third terminal changes its settings in the landing of most transactions. */
+const terminalRows = (random: Random, count: number): Row[] => [
+  ...terminalVersions(random, count),
+  ...terminalVersions(random, count)
+    .filter((_, i) => i % 3 === 0)
+    .map((row) => ({ ...row, landing_seq: 3 })),
+]
+
+function terminalVersions(random: Random, count: number): Row[] {
   return Array.from({ length: count }, (_, i) => ({
     terminal_id: i + 1,
     type: random.pick(['CARD', 'CARD', 'CARD', 'ACH', 'CARD_ACH']),
