@@ -53,7 +53,7 @@ export interface Listing {
 
 export interface ExceptionEvent {
   at: string
-  /** found, changed, gone, or assign, waive, resolve, reopen. */
+  /** found, changed, happened again, gone, found again, or assign, waive, resolve, reopen. */
   what: string
   by: string | null
   reason: string | null

@@ -139,12 +139,13 @@ async function openException(
 const IDS_OF_A_FILE =
   'take the id from tieout exceptions export, with its #; a spreadsheet may have dropped leading zeros, or made a number such as 1.23E+15 of it'
 
-/** Stores the amount as well, because a decision applies only to the amount that the person saw. */
+/** Stores the amount and the newest event as well, because a decision applies only to what the person saw. */
 function detailOf(act: ExceptionAct, exception: KnownException): Record<string, string> {
-  const { code, subjectType, subjectId, amountCents } = exception
+  const { code, subjectType, subjectId, amountCents, eventSeq } = exception
   return {
     about: `${code} ${subjectType} ${subjectId}`,
     ...(amountCents === null ? {} : { amountCents }),
+    ...(eventSeq === null ? {} : { eventSeq }),
     ...(act.to === undefined ? {} : { to: act.to }),
     ...(act.until === undefined ? {} : { until: dayOf(placeOf(act.row, 'until'), act.until) }),
   }

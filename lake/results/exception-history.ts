@@ -15,8 +15,8 @@ export async function newestScan(connection: DuckDBConnection): Promise<bigint> 
 }
 
 /**
- * Stores the exceptions of a run, in the caller's transaction: those that are new, returned, changed or gone since
- * the run before.
+ * Stores the exceptions of a run, in the caller's transaction: those that are new, returned, changed, happened again
+ * or gone since the run before.
  */
 export async function recordExceptions(
   connection: DuckDBConnection,
@@ -43,10 +43,11 @@ export async function recordExceptions(
   await connection.run(
     `insert into lake.ops.exception_event
      select $1, $2, 'found', now.exception_id, now.code, now.severity, now.certainty, now.subject_type, now.subject_id,
-       now.terminal_id, now.amount_cents, now.detail, now.subject_created
+       now.terminal_id, now.amount_cents, now.detail, now.subject_created, now.event_seq
      from exception as now left join last_event as last using (exception_id)
      where now.is_found and (last.event is distinct from 'found'
-       or now.amount_cents is distinct from last.amount_cents or now.certainty is distinct from last.certainty)
+       or now.amount_cents is distinct from last.amount_cents or now.certainty is distinct from last.certainty
+       or now.event_seq > last.event_seq)
      union all
      select $1, $2, 'gone', * exclude (event)
      from last_event anti join (select exception_id from exception where is_found) using (exception_id)
@@ -66,6 +67,8 @@ export interface KnownException {
   subjectType: string
   subjectId: string
   amountCents: string | null
+  /** The landing of its newest event. Null if the code records a state. */
+  eventSeq: string | null
   /** The instant at which the service created the subject; undefined if that is unknown. */
   created_ms: number | undefined
   isFound: boolean
@@ -84,7 +87,7 @@ export async function findException(
        from lake.ops.exception_event as events
        inner join lake.ops.exception_scan as scans using (scan_seq, account)
        where account = $1 and exception_id = $2)
-     select code, subject_type, subject_id, amount_cents::varchar as amount_cents, event, epoch_ms(subject_created)::varchar as created_ms,
+     select code, subject_type, subject_id, amount_cents::varchar as amount_cents, event_seq::varchar as event_seq, event, epoch_ms(subject_created)::varchar as created_ms,
        (select coalesce(max(audit_seq), 0)::varchar from events where event = 'found' and event_before = 'gone') as returned
      from events order by scan_seq desc limit 1`,
     [account, exceptionId],
@@ -97,6 +100,7 @@ export async function findException(
     subjectType: String(row['subject_type']),
     subjectId: String(row['subject_id']),
     amountCents: row['amount_cents'] === null ? null : String(row['amount_cents']),
+    eventSeq: row['event_seq'] === null ? null : String(row['event_seq']),
     created_ms: row['created_ms'] === null ? undefined : Number(row['created_ms']),
     isFound: row['event'] === 'found',
     returnedAuditSeq: BigInt(String(row['returned'])),

@@ -7,6 +7,7 @@ select
     subject as exception_id, seq, action, actor, acted_at,
     decided_reason (action, detail, reason) as reason,
     json_extract_string(detail, '$.amountCents')::bigint as amount_cents,
+    json_extract_string(detail, '$.eventSeq')::bigint as event_seq,
     json_extract_string(detail, '$.to') as assignee,
     json_extract_string(detail, '$.until')::date as until_date,
     json_extract_string(detail, '$.clearTo') as clear_to,

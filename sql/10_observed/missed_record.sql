@@ -32,6 +32,7 @@ with
 select
     audited_record.list, audited_record.subject_id, audited_record.terminal_id,
     audited_record.created, audited_record.amount_cents, audited_record.observed_at,
+    audited_record.landing_seq,
     min(certified.started_at) as missed_at,
     count(*) as sweep_count
 from
@@ -47,4 +48,5 @@ from
 where not certified.is_ahead or coalesce(ahead_coverage.created > audited_record.created, false)
 group by
     audited_record.list, audited_record.subject_id, audited_record.terminal_id,
-    audited_record.created, audited_record.amount_cents, audited_record.observed_at
+    audited_record.created, audited_record.amount_cents, audited_record.observed_at,
+    audited_record.landing_seq

@@ -44,7 +44,7 @@ with
     ),
     version_pair as (
         select
-            transaction_id, terminal_id, created, observed_at, settled, signed_cents,
+            transaction_id, terminal_id, created, observed_at, landing_seq, settled, signed_cents,
             row_number() over by_landing as version,
             lag(settled) over by_landing as previous_settled,
             lag(signed_cents) over by_landing as previous_signed_cents,
@@ -58,7 +58,7 @@ with
             )
     )
 select
-    transaction_id, terminal_id, created, version, observed_at,
+    transaction_id, terminal_id, created, version, observed_at, landing_seq,
     not settled as is_reversal,
     signed_cents, previous_signed_cents,
     nullif(

@@ -17,7 +17,8 @@ select
         '; '
         order by version
     ) as detail,
-    arg_max(created, version) as subject_created
+    arg_max(created, version) as subject_created,
+    max(landing_seq) as event_seq
 from transaction_change
 where changed_fields is not null
 group by transaction_id

@@ -11,7 +11,7 @@ with
                 1, 16
             ) as exception_id,
             code, subject_type, subject_id, terminal_id, amount_cents, certainty, detail,
-            subject_created
+            subject_created, event_seq
         from finding
     ),
     current_exception as (
@@ -39,6 +39,8 @@ with
                 when decision.seq is null then 'undecided'
                 when decision.action in ('exception.waive', 'exception.resolve')
                 and decision.amount_cents is distinct from every_exception.amount_cents then 'changed'
+                when decision.action in ('exception.waive', 'exception.resolve')
+                and every_exception.event_seq > decision.event_seq then 'repeated'
                 when decision.until_date < getvariable('as_of_date') then 'lapsed'
                 else 'decided'
             end as standing
@@ -66,9 +68,10 @@ select
         when standing = 'decided' then reason
         when standing = 'returned' then 'found again after it was gone'
         when standing = 'changed' then 'the amount changed after ' || actor || ' decided: ' || reason
+        when standing = 'repeated' then 'happened again after ' || actor || ' decided: ' || reason
         when standing = 'lapsed' then 'waived by ' || actor || ' ' || reason
     end as state_reason,
     case
         when is_found and standing = 'decided' and action = 'exception.assign' then assignee
-    end as assignee, subject_created, is_found
+    end as assignee, subject_created, is_found, event_seq
 from decided_exception

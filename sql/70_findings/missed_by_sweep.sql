@@ -14,5 +14,5 @@ select
     'first seen ' || instant(observed_at) || '; not listed by the sweep that began ' || instant(missed_at) || ', ' || elapsed ((epoch_us(missed_at) - epoch_us(created)) // 1000000) || ' after it was created' || case
         when sweep_count = 1 then ''
         else ', nor by ' || (sweep_count - 1)::varchar || ' more'
-    end as detail, created as subject_created
+    end as detail, created as subject_created, landing_seq as event_seq
 from missed_record

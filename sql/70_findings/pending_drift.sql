@@ -14,7 +14,8 @@ select
         ', '
         order by version
     ) as detail,
-    arg_max(created, version) as subject_created
+    arg_max(created, version) as subject_created,
+    max(landing_seq) as event_seq
 from settlement_version
 where previous_status <> 'COMPLETE' and net_cents <> previous_net_cents
 group by settlement_id

@@ -17,7 +17,8 @@ select
         '; '
         order by absent_at
     ) as detail,
-    created as subject_created
+    created as subject_created,
+    max(absent_seq) as event_seq
 from proven_absence inner join current_settlement on settlement_id = subject_id
 where list = 'settlements'
 group by settlement_id, terminal_id, reported_cents, created

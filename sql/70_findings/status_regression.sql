@@ -14,7 +14,8 @@ select
         ', '
         order by version
     ) as detail,
-    arg_max(created, version) as subject_created
+    arg_max(created, version) as subject_created,
+    max(landing_seq) as event_seq
 from settlement_version
 where was_complete and status = 'PENDING' and previous_status <> 'PENDING'
 group by settlement_id

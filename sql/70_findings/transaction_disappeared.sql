@@ -21,7 +21,8 @@ select
         '; '
         order by absent_at
     ) as detail,
-    created as subject_created
+    created as subject_created,
+    max(absent_seq) as event_seq
 from proven_absence inner join current_transaction on transaction_id = subject_id
 where list = 'transactions'
 group by transaction_id, terminal_id, settled, signed_cents, total_cents, created

@@ -277,7 +277,8 @@ create table lake.ops.exception_scan (
     audit_seq bigint
 );
 
--- Differences between such a run and the one before it: an exception that is new, back or of another amount, or one that is gone.
+-- Differences between such a run and the one before it: an exception that is new, back, of another amount or gone, or that
+-- happened again. The column event_seq is the landing of its newest event, and null if its code records a state.
 create table lake.ops.exception_event (
     scan_seq bigint,
     account varchar,
@@ -291,7 +292,8 @@ create table lake.ops.exception_event (
     terminal_id bigint,
     amount_cents bigint,
     detail varchar,
-    subject_created timestamp
+    subject_created timestamp,
+    event_seq bigint
 );
 
 -- Acts of people. Each holds the hash of the act before it, so that none can be changed or left out unseen.

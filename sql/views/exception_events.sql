@@ -1,6 +1,6 @@
 -- view     exception_events
 -- of       records
--- grain    one row per exception and run that found it new, back or of another amount, or no longer found it (R-38)
+-- grain    one row per exception and run that found it new, back, of another amount or happening again, or no longer found it (R-38)
 -- silent   runs that found it as the run before; decisions about it, which are in audit_trail
 -- column   account, name: short name of the account
 -- column   scan, sequence: number of the run among those that looked for exceptions

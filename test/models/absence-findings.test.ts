@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { found, PRESENCE, SETTLEMENTS, subjects, SWEEPS, TRANSACTIONS } from './seen-lake.ts'
+import {
+  found,
+  modelOn,
+  PRESENCE,
+  SETTLEMENTS,
+  subjects,
+  SWEEPS,
+  TRANSACTIONS,
+} from './seen-lake.ts'
 
 const THREE_SETTLEMENTS = `${SETTLEMENTS}
       899 | 7 | 2026-11-01 03:00 | 5000 | a | 1 | 2026-11-04 05:00 | 1
@@ -192,4 +200,26 @@ test('a transaction that is listed again stays reported with both instants, and 
     },
     { subject_id: '4', detail: 'absent from the sweep that ended 2026-11-04T05:10:00Z' },
   ])
+})
+
+test('the newest event of an absence is the first sweep that proves it; later sweeps add none, and a second absence does', async () => {
+  const events = async (presence: string) =>
+    (
+      await modelOn('settlement_disappeared', {
+        'seen.settlement_version': `${SETTLEMENTS}
+          900 | 7 | 2026-11-02 03:00 | 8000 | a | 1 | 2026-11-03 05:00 | 1`,
+        'seen.presence': `${PRESENCE}
+          settlements | 900 | false | 2026-11-04 05:10 | 2
+          ${presence}`,
+        'ops.sweep': `${SWEEPS}
+          b | settlements | 1 | | 2026-11-04 05:00 | 2026-11-04 05:10 | BEST_EFFORT | 2
+          c | settlements | 2 | | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS  | 3
+          d | settlements | 3 | | 2026-11-06 05:00 | 2026-11-06 05:10 | CONTIGUOUS  | 4
+          e | settlements | 4 | | 2026-11-07 05:00 | 2026-11-07 05:10 | SNAPSHOT    | 5`,
+      })
+    ).map((row) => row['event_seq'])
+  expect(await events('')).toEqual(['3'])
+  const back = 'settlements | 900 | true | 2026-11-06 05:10 | 4'
+  expect(await events(back)).toEqual(['3'])
+  expect(await events(`${back}\n settlements | 900 | false | 2026-11-07 05:10 | 5`)).toEqual(['5'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { found, TRANSACTIONS } from './seen-lake.ts'
+import { found, modelOn, TRANSACTIONS } from './seen-lake.ts'
 
 test('a later change of amount, action or status of a settled transaction is CHANGED_AFTER_SETTLEMENT', async () => {
   const rows = await found('changed_after_settlement', {
@@ -115,4 +115,17 @@ test('a transaction of the same id in another account takes no part', async () =
       other | 1 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1000 | | b | 1 | 2026-11-04 05:00 | 2`,
   })
   expect(rows).toEqual([])
+})
+
+test('the newest event is the landing of the newest change, and a version that only settles again is none', async () => {
+  const world = {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | a | 1 | 2026-11-03 05:00 | 1
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1200 | | b | 1 | 2026-11-04 05:00 | 2
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | c | 1 | 2026-11-05 05:00 | 3
+      1 | 7 | CHARGE | CAPTURE | false | 2026-11-02 10:00 | 1000 | | d | 1 | 2026-11-06 05:00 | 4
+      1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | | e | 1 | 2026-11-07 05:00 | 5`,
+  }
+  expect(await modelOn('changed_after_settlement', world)).toMatchObject([{ event_seq: '3' }])
+  expect(await modelOn('settlement_reversed', world)).toMatchObject([{ event_seq: '4' }])
 })

@@ -16,11 +16,18 @@ const FINDING =
 const SEEN = 'exception_id varchar | first_seen timestamp'
 const CHAIN = ['finding', 'exception']
 
+/** The same table with the landing of the newest event. A finding that does not name it records a state. */
+const withEvent = (text: string) => {
+  const [head = '', ...rows] = text.split('\n')
+  if (head.includes('event_seq')) return text
+  return [`${head} | event_seq bigint`, ...rows.map((row) => `${row} |`)].join('\n')
+}
+
 /** Every table of findings: empty, but those that the test fills. */
 const findings = (filled: Tables): Tables => ({
-  ...Object.fromEntries(CODES.map((code) => [code, FINDING])),
   earlier_exception: SEEN,
   ...filled,
+  ...Object.fromEntries(CODES.map((code) => [code, withEvent(filled[code] ?? FINDING)])),
 })
 
 const idOf = (...parts: string[]) =>
@@ -54,6 +61,7 @@ test('an exception is the hash of account, code and subject; it is open and has 
       state_reason: null,
       subject_created: '2026-11-28 23:59:00',
       is_found: 'true',
+      event_seq: null,
     },
   ])
 })
@@ -138,9 +146,14 @@ const FOUND = `${FINDING}\n settlement | 900 | 7 | -2000 | | off | 2026-11-10 03
 const before = (was_found: boolean, returned = 'null') =>
   `exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | subject_created timestamp | was_found boolean | returned_audit_seq bigint | last_seen timestamp
    ${ID} | AMOUNT_MISMATCH | error | | settlement | 900 | 7 | -2000 | off | 2026-11-10 03:00 | ${was_found} | ${returned} | 2026-11-29 06:00`
-const decided = (seq: number, what: string, more = '-2000 | null') =>
-  `exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date | assignee varchar
-   ${ID} | ${seq} | exception.${what} | Ada | | why | ${more} | ${what === 'assign' ? 'Bo' : ''}`
+const decided = (
+  seq: number,
+  what: string,
+  more = '-2000 | null',
+  { id = ID, event = '' }: { id?: string; event?: string } = {},
+) =>
+  `exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date | assignee varchar | event_seq bigint
+   ${id} | ${seq} | exception.${what} | Ada | | why | ${more} | ${what === 'assign' ? 'Bo' : ''} | ${event}`
 
 /** State, who, and why, as the pack shows them. */
 async function stateOf(filled: Tables): Promise<string> {
@@ -178,6 +191,25 @@ test('a waived or resolved exception whose amount changes is open again, and an 
     expect(await at(what)).toBe('OPEN, system, the amount changed after Ada decided: why')
   }
   expect(await at('assign')).toBe('ASSIGNED, Ada, why')
+})
+
+test('an event that came after a waiver or a resolution opens the exception again, and an assigned one stays assigned', async () => {
+  const id = idOf('acme', 'STATUS_REGRESSION', 'settlement', '900')
+  const at = (what: string, { event, known }: { event: string; known: string }) =>
+    stateOf({
+      status_regression: `${FINDING} | event_seq bigint
+        settlement | 900 | 7 | 8000 | | x | 2026-11-10 03:00 | ${event}`,
+      exception_decision: decided(3, what, '8000 | null', { id, event: known }),
+    })
+  for (const what of ['waive', 'resolve']) {
+    expect(await at(what, { event: '12', known: '11' })).toBe(
+      'OPEN, system, happened again after Ada decided: why',
+    )
+  }
+  expect(await at('assign', { event: '12', known: '11' })).toBe('ASSIGNED, Ada, why')
+  expect(await at('resolve', { event: '12', known: '12' })).toBe('RESOLVED, Ada, why')
+  // A run that knows less than the person keeps the decision.
+  expect(await at('resolve', { event: '11', known: '12' })).toBe('RESOLVED, Ada, why')
 })
 
 test('an exception that is no longer found closes with its last facts, whatever a person decided', async () => {

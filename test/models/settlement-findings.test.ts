@@ -6,7 +6,7 @@ const TIEOUT =
 const WITH_UNREADABLE = `${TIEOUT} | unreadable varchar[]`
 
 const VERSIONS =
-  'settlement_id bigint | terminal_id bigint | created timestamp | version bigint | observed_at timestamp | status varchar | net_cents bigint | previous_status varchar | previous_net_cents bigint'
+  'settlement_id bigint | terminal_id bigint | created timestamp | version bigint | observed_at timestamp | status varchar | net_cents bigint | previous_status varchar | previous_net_cents bigint | landing_seq bigint'
 
 const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
 
@@ -75,14 +75,14 @@ test('another threshold makes another settlement stale', async () => {
 test('a net that changes while PENDING, or on completion, has drifted by the sum of its changes', async () => {
   const found = await run('pending_drift', {
     settlement_version: `${VERSIONS}
-      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | 4000 |          |
-      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000
-      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 3800 | PENDING  | 3900
-      901 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | 4000 |          |
-      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 4000 | PENDING  | 4000
-      902 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 4000 |          |
-      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 3000 | COMPLETE | 4000
-      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | -100 |          |`,
+      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | 4000 |          |      | 4
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000 | 5
+      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 3800 | PENDING  | 3900 | 6
+      901 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | 4000 |          |      | 4
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 4000 | PENDING  | 4000 | 5
+      902 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 4000 |          |      | 4
+      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 3000 | COMPLETE | 4000 | 5
+      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | PENDING  | -100 |          |      | 4`,
   })
   expect(found).toMatchObject([
     {
@@ -97,36 +97,38 @@ test('a net that changes while PENDING, or on completion, has drifted by the sum
 test('a drift that returns to the first amount is still reported, with an amount of zero', async () => {
   const found = await run('pending_drift', {
     settlement_version: `${VERSIONS}
-      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000
-      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 4000 | PENDING  | 3900`,
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 3900 | PENDING  | 4000 | 5
+      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 4000 | PENDING  | 3900 | 6`,
   })
-  expect(found).toMatchObject([{ subject_id: '900', amount_cents: '0' }])
+  expect(found).toMatchObject([{ subject_id: '900', amount_cents: '0', event_seq: '6' }])
 })
 
 test('a net that changes after COMPLETE is COMPLETE_CHANGED, and a new version with the same net is not', async () => {
   const found = await run('complete_changed', {
     settlement_version: `${VERSIONS} | was_complete boolean
-      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000 | true
-      901 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | COMPLETE | 8000 | true
-      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | PENDING  | 8000 | false
-      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      904 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      904 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 7900 | COMPLETE | 8000 | true
-      905 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      905 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 7900 | COMPLETE | 8000 | true
-      905 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | COMPLETE | 7900 | true
-      906 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      906 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | true
-      906 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8300 | PENDING  | 8000 | true`,
+      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000 | 5 | true
+      901 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | COMPLETE | 8000 | 5 | true
+      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | PENDING  | 8000 | 5 | false
+      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      904 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      904 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 7900 | COMPLETE | 8000 | 5 | true
+      905 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      905 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 7900 | COMPLETE | 8000 | 5 | true
+      905 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | COMPLETE | 7900 | 6 | true
+      906 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      906 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | 5 | true
+      906 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8300 | PENDING  | 8000 | 6 | true`,
   })
   // 905 went back to its first net, and stays reported.
-  expect(found.map((row) => [row['subject_id'], row['amount_cents']]).sort()).toEqual([
-    ['900', '200'],
-    ['904', '-100'],
-    ['905', '0'],
-    ['906', '300'],
+  expect(
+    found.map((row) => [row['subject_id'], row['amount_cents'], row['event_seq']]).sort(),
+  ).toEqual([
+    ['900', '200', '5'],
+    ['904', '-100', '5'],
+    ['905', '0', '6'],
+    ['906', '300', '6'],
   ])
 })
 
@@ -143,20 +145,21 @@ test('a change from COMPLETE has not drifted, even to PENDING; a change from PEN
 test('a change from COMPLETE to PENDING is a STATUS_REGRESSION, and from PENDING to COMPLETE is not', async () => {
   const found = await run('status_regression', {
     settlement_version: `${VERSIONS} | was_complete boolean
-      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | true
-      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | PENDING  | 8000 | true
-      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | PENDING  | 8000 | false
-      902 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000 | true
-      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      903 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | REPORTED | 8000 | COMPLETE | 8000 | true
-      904 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | false
-      904 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | REPORTED | 8000 | COMPLETE | 8000 | true
-      904 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | PENDING  | 8000 | REPORTED | 8000 | true`,
+      900 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | 5 | true
+      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8000 | PENDING  | 8000 | 6 | true
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8000 | PENDING  | 8000 | 5 | false
+      902 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      902 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | COMPLETE | 8200 | COMPLETE | 8000 | 5 | true
+      903 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      903 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | REPORTED | 8000 | COMPLETE | 8000 | 5 | true
+      904 | 7 | 2026-11-02 03:00 | 1 | 2026-11-02 04:00:00 | COMPLETE | 8000 |          |      | 4 | false
+      904 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | REPORTED | 8000 | COMPLETE | 8000 | 5 | true
+      904 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | PENDING  | 8000 | REPORTED | 8000 | 6 | true`,
   })
   expect(ids(found).sort()).toEqual(['900', '904'])
-  expect(found.find((row) => row['subject_id'] === '900')?.['detail']).toBe(
-    'COMPLETE, then PENDING seen 2026-11-03T04:00:00Z',
-  )
+  expect(found.find((row) => row['subject_id'] === '900')).toMatchObject({
+    detail: 'COMPLETE, then PENDING seen 2026-11-03T04:00:00Z',
+    event_seq: '5',
+  })
 })

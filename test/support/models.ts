@@ -61,7 +61,7 @@ const NOTHING_DECIDED: Tables = {
   manual_member:
     'transaction_id bigint | settlement_id bigint | terminal_id bigint | signed_cents bigint',
   exception_decision:
-    'exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | until_date date | clear_to varchar | clear_date date | assignee varchar',
+    'exception_id varchar | seq bigint | action varchar | actor varchar | acted_at varchar | reason varchar | amount_cents bigint | event_seq bigint | until_date date | clear_to varchar | clear_date date | assignee varchar',
   entry_decision: 'entry_id varchar | decided varchar',
   closed_period: 'period varchar | opens_on date',
   enum_value: 'value varchar\nCHARGE\nREFUND\nVERIFY\nCAPTURE\nHOLD\nVOID\nCARD\nACH',

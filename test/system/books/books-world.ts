@@ -17,6 +17,8 @@ export interface Landed {
   settlements?: string
   /** `id | terminal | created | total | flags | settlement`: a refund has a minus; flags are unsettled, void; - for none. */
   transactions?: string
+  /** `list | id | gone`, or `back`: a certified sweep of the list no longer has a known record, or has it again. */
+  presence?: string
 }
 
 export interface BooksWorld {
@@ -107,6 +109,7 @@ function booksIn(
 async function landRecords(shared: SharedLake, seq: number, records: Landed): Promise<void> {
   const settlements = cells(records.settlements ?? '')
   const transactions = cells(records.transactions ?? '')
+  const presence = cells(records.presence ?? '')
   const count = BigInt(settlements.length + transactions.length)
   const observed = `2026-11-30 0${seq}:00:00`
   await shared.connected((lake, connection) =>
@@ -135,6 +138,18 @@ async function landRecords(shared: SharedLake, seq: number, records: Landed): Pr
         `insert into lake.ops.landing values ($1, 'acme', $2, 1, $3, $3, 0, $4::timestamp, '')`,
         [BigInt(seq), `sweep-${seq}`, count, observed],
       )
+      await connection.run(
+        `insert into lake.seen.presence
+         select 'acme', row[1], row[2]::bigint, row[3] = 'back', 'p', $3::timestamp, $2 from (${ROWS})`,
+        [JSON.stringify(presence), BigInt(seq), observed],
+      )
+      if (presence.some(([list]) => list === 'settlements')) {
+        await connection.run(
+          `insert into lake.ops.sweep by name
+           select * replace ('settlements' as list, sweep_id || '-of-settlements' as sweep_id, 0 as records, 0 as new_versions) from lake.ops.sweep where landing_seq = $1`,
+          [BigInt(seq)],
+        )
+      }
       await connection.run('update lake.ops.fence set n = $1', [BigInt(seq)])
     }),
   )

@@ -32,8 +32,9 @@ const statesIn = (pack: string) =>
     .trimEnd()
     .split('\r\n')
     .slice(1)
-    .map((line) => line.split(','))
-    .map((row) => `${row[6]} ${row[2]} ${row.slice(14, -1).join(' ')}`.trimEnd())
+    // A comma inside quotes belongs to the cell.
+    .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))
+    .map((row) => `${row[6]} ${row[2]} ${row.slice(13, -1).join(' ')}`.trimEnd())
 
 const firstNight = preparedBooks(async (books) => {
   await books.land(NIGHT)
@@ -118,6 +119,104 @@ test('an exception closes by itself when its cause is gone, and opens again with
     '900 AMOUNT_MISMATCH RESOLVED Ada asked the operator',
   )
   expect((await proved(books, [mended, same])).flat()).toEqual([])
+})
+
+/** Seven events. Then all is as before, and each event happens again with the same amount. */
+const STEADY = {
+  settlements: `
+    910 | 7 | 2026-11-05 03:00 | 80.00
+    911 | 7 | 2026-11-06 03:00 | 50.00
+    912 | 7 | 2026-11-07 03:00 | 40.00 | PENDING`,
+  transactions: `
+    10 | 7 | 2026-11-05 10:00 | 10.00
+    11 | 7 | 2026-11-05 11:00 | 10.00
+    12 | 7 | 2026-11-05 12:00 | 10.00`,
+}
+const HAPPENED = {
+  settlements: `
+    910 | 7 | 2026-11-05 03:00 | 82.00
+    911 | 7 | 2026-11-06 03:00 | 50.00 | PENDING
+    912 | 7 | 2026-11-07 03:00 | 42.00 | PENDING`,
+  transactions: `
+    10 | 7 | 2026-11-05 10:00 | 10.00 | unsettled
+    11 | 7 | 2026-11-05 11:00 | 12.00`,
+  presence: `
+    transactions | 12  | gone
+    settlements  | 901 | gone`,
+}
+const BACK = {
+  ...STEADY,
+  presence: `
+    transactions | 12  | back
+    settlements  | 901 | back`,
+}
+const EVENTS = [
+  ...['10 SETTLEMENT_REVERSED', '11 CHANGED_AFTER_SETTLEMENT', '12 TRANSACTION_DISAPPEARED'],
+  ...['901 SETTLEMENT_DISAPPEARED', '910 COMPLETE_CHANGED', '911 STATUS_REGRESSION'],
+  '912 PENDING_DRIFT',
+]
+/** The lines of these exceptions, such as `910 COMPLETE_CHANGED OPEN`, in the order of EVENTS. */
+const eventsIn = (pack: string) =>
+  statesIn(pack)
+    .filter((line) => EVENTS.some((event) => line.startsWith(`${event} `)))
+    .sort()
+const eventsWith = (state: string) => EVENTS.map((event) => `${event} ${state}`)
+
+test('a decision about an event holds until the event happens again, whatever the amount; every pack is proved after all of it', async () => {
+  const { books, decide } = await world()
+  await books.land(STEADY)
+  await books.land(HAPPENED)
+  expect(eventsIn(await books.publish('happened'))).toEqual(eventsWith('OPEN'))
+  const listed = await listExceptions(books.settings, {})
+  const idOf = (event: string) =>
+    listed.find(({ subjectId, code }) => `${subjectId} ${code}` === event)?.exceptionId ?? ''
+  const resolve = async () => {
+    for (const event of EVENTS) await decide('exception.resolve', { exceptionId: idOf(event) })
+  }
+  await resolve()
+  const resolved = eventsWith('RESOLVED Ada asked the operator')
+  expect(eventsIn(await books.publish('resolved'))).toEqual(resolved)
+  await books.land(BACK)
+  await books.land(HAPPENED)
+  const again = await books.publish('again')
+  expect(eventsIn(again)).toEqual(
+    eventsWith('OPEN system happened again after Ada decided: asked the operator'),
+  )
+  const known = await books.publish('known', { knownAt: '3' })
+  expect(eventsIn(known)).toEqual(resolved)
+  await resolve()
+  const shown = await books.shared.connected(async () =>
+    showException(books.settings, idOf('901 SETTLEMENT_DISAPPEARED')),
+  )
+  expect(shown.history.map(({ what }) => what)).toEqual([
+    ...['found', 'resolve', 'happened again', 'resolve'],
+  ])
+  expect(eventsIn(await books.publish('older', { asOf: '2026-11-29T12:00:00Z' }))).toEqual(resolved)
+  const last = await books.publish('last')
+  expect(eventsIn(last)).toEqual(resolved)
+  expect((await proved(books, [again, known, last])).flat()).toEqual([])
+})
+
+test('a waiver of an event ends with a second event, and an amount that returns to the decided one does not bring the decision back', async () => {
+  const { books, decide } = await world()
+  const net = (cents: string) =>
+    books.land({ settlements: `910 | 7 | 2026-11-05 03:00 | ${cents}` })
+  await net('80.00')
+  await net('82.00')
+  await books.publish('happened')
+  const [changed] = await listExceptions(books.settings, { codes: ['COMPLETE_CHANGED'] })
+  await decide('exception.waive', {
+    exceptionId: changed?.exceptionId ?? '',
+    until: '2026-12-31',
+  })
+  await net('80.00')
+  expect(eventsIn(await books.publish('taken-back'))).toEqual([
+    '910 COMPLETE_CHANGED OPEN system the amount changed after Ada decided: until 2026-12-31: asked the operator',
+  ])
+  await net('82.00')
+  expect(eventsIn(await books.publish('again'))).toEqual([
+    '910 COMPLETE_CHANGED OPEN system happened again after Ada decided: until 2026-12-31: asked the operator',
+  ])
 })
 
 test('a resolution that cleared a difference is no longer shown when the difference is gone', async () => {
