@@ -199,7 +199,8 @@ async function insertQuarantine(
   await connection.run(
     `insert into lake.seen.quarantine
      with newest as (
-       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged, max(landing_seq) as landing_seq
+       select subject_id, arg_max((record_hash, schema_version), (landing_seq, ordinal)) as judged, max(landing_seq) as landing_seq,
+         arg_max(sweep_id, (landing_seq, ordinal)) as sweep_id
        from lake.seen.quarantine
        where account = $1 and list = $2 and ${isFilled('lake.seen.quarantine')} group by subject_id),
      -- What was read well in between is unreadable anew.
@@ -212,6 +213,7 @@ async function insertQuarantine(
        field, reason, excerpt, record_sha256, $3, ordinal, $4::timestamp, $5, $6::integer
      from rejected left join newest using (subject_id)
      where newest.judged is distinct from (record_sha256, $6::integer) or rejected.subject_id in (select subject_id from read_since)
+       or (try_cast(rejected.subject_id as bigint) is null and newest.sweep_id <> $3)
      qualify row_number() over (partition by rejected.subject_id, record_sha256 order by ordinal) = 1`,
     [
       ...[landing.account, landing.list, landing.sweepId, utc(landing.observedAt), seq],

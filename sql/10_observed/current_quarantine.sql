@@ -1,8 +1,8 @@
 -- model    current_quarantine
 -- grain    one row per record that still can't be read
--- reads    seen_quarantine, seen_settlement_version, seen_terminal_version, seen_transaction_version
+-- reads    imported_file, seen_quarantine, seen_settlement_version, seen_terminal_version, seen_transaction_version, sweep, sweep_scope
 -- rule     R-20: a record that can't be read is set aside with field and reason, and loses nothing
--- silent   records that were read well by a later landing
+-- silent   records that were read well by a later landing; records without an id that a later certified sweep no longer lists
 with
     quarantined_version as (
         select
@@ -44,12 +44,35 @@ with
             and landing_seq <= getvariable('known_at')
             and terminal_id in (select id from subject where list = 'terminals')
         group by terminal_id
+    ),
+    -- No landing can read a record without an id. Each sweep that lists it quarantines it again, so a sweep that began later
+    -- than the newest of these landings did not list it. A line of a file is in no sweep.
+    absent_record as (
+        select distinct
+            record.list, record.subject_id
+        from
+            quarantined_version as record
+            inner join sweep on sweep.list = record.list
+            and sweep.started_seq >= record.landing_seq
+            inner join sweep_scope on sweep_scope.sweep_id = sweep.sweep_id
+        where
+            record.age = 1
+            and try_cast(record.subject_id as bigint) is null
+            and record.sweep_id not in (select sweep_id from imported_file)
+            and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')
+            and coalesce(record.created > sweep.covers_from, sweep.covers_from is null)
+            and coalesce(
+                sweep_scope.terminal_id = record.terminal_id,
+                sweep.terminal_id is null
+                and (sweep_scope.terminal_id is null or record.terminal_id is null)
+            )
     )
 select
     quarantined_version.list, subject_type, subject_id, terminal_id, created, field, reason,
     excerpt, first_seen, observed_at as last_seen
 from
     quarantined_version
+    anti join absent_record using (list, subject_id)
     left join readable_version on readable_version.list = quarantined_version.list
     and readable_version.id = try_cast(subject_id as bigint)
 where

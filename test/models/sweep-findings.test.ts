@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
-import { found, SETTLEMENTS, subjects, SWEEPS, TRANSACTIONS } from './seen-lake.ts'
+import { found, modelOn, SETTLEMENTS, subjects, SWEEPS, TRANSACTIONS } from './seen-lake.ts'
 
 /** Sweep `b` covers what was created after 10:00 on 1 November and began at 05:00 on the 10th; the audit `c` came later. */
 const AUDITED = `${SWEEPS}
@@ -186,4 +186,103 @@ test('a terminal that was never refused is not reported, whatever its transactio
       7 | 2026-11-02 10:00`,
   })
   expect(rows).toEqual([])
+})
+
+const QUARANTINE =
+  'list | subject_type | subject_id | terminal_id | created | field | reason | sweep_id | landing_seq'
+/** An unreadable record without an id that sweep `a` listed, and the later sweep `b`. */
+const unreadable = ({
+  record = 'transactions | transaction | sha256:aa | 7 | 2026-11-02 10:00 | action | absent | a | 2',
+  more = '',
+  sweep = 'b | transactions | 2 | | 2026-11-06 05:00 | 2026-11-06 05:10 | CONTIGUOUS | 4 |',
+} = {}) => ({
+  'seen.quarantine': `${QUARANTINE}
+    ${record}
+    ${more}`,
+  'ops.sweep': `${SWEEPS} | terminal_id
+    a | transactions | 1 | | 2026-11-05 05:00 | 2026-11-05 05:10 | CONTIGUOUS | 2 |
+    ${sweep}`,
+})
+const quarantined = async (tables: Record<string, string>, known_at = 99n) =>
+  subjects(await found('quarantined', tables, known_at))
+const sweepB = (rest: string) => unreadable({ sweep: `b | ${rest}` })
+
+test('a record without an id leaves quarantine with a later certified sweep that does not list it, and a run before that sweep has it', async () => {
+  for (const certificate of ['CONTIGUOUS', 'SNAPSHOT']) {
+    const world = sweepB(
+      `transactions | 2 | | 2026-11-06 05:00 | 2026-11-06 05:10 | ${certificate} | 4 |`,
+    )
+    expect(await quarantined(world)).toEqual([])
+    expect(await quarantined(world, 3n)).toEqual(['sha256:aa'])
+  }
+  // The changed form of the record is another one.
+  const changed =
+    'transactions | transaction | sha256:bb | 7 | 2026-11-02 10:00 | action | absent | b | 3'
+  expect(await quarantined(unreadable({ more: changed }))).toEqual(['sha256:bb'])
+})
+
+test('a record without an id stays in quarantine while no certified sweep of its list and time began after it was listed last', async () => {
+  const times = '2026-11-06 05:00 | 2026-11-06 05:10'
+  for (const rest of [
+    `transactions | 2 | | ${times} | BEST_EFFORT | 4 |`,
+    `settlements  | 2 | | ${times} | CONTIGUOUS  | 4 |`,
+    `transactions | 1 | | ${times} | CONTIGUOUS  | 4 |`,
+    `transactions | 2 | 2026-11-02 10:00 | ${times} | CONTIGUOUS | 4 |`,
+    `transactions | 2 | | ${times} | CONTIGUOUS  | 4 | 8`,
+  ]) {
+    expect(await quarantined(sweepB(rest))).toEqual(['sha256:aa'])
+  }
+  expect(
+    await quarantined(
+      sweepB(`transactions | 2 | 2026-11-02 09:59 | ${times} | CONTIGUOUS | 4 | 7`),
+    ),
+  ).toEqual([])
+  // The later sweep listed it again.
+  const again =
+    'transactions | transaction | sha256:aa | 7 | 2026-11-02 10:00 | action | absent | b | 3'
+  expect(await quarantined(unreadable({ more: again }))).toEqual(['sha256:aa'])
+  // A record with an id waits for a landing that reads it.
+  const named = 'transactions | transaction | 5 | 7 | 2026-11-02 10:00 | action | absent | a | 2'
+  expect(await quarantined(unreadable({ record: named }))).toEqual(['5'])
+})
+
+test('a record without id, time and terminal leaves quarantine only with a sweep of the whole list, and a line of a file never does', async () => {
+  const bare = 'transactions | transaction | sha256:aa | | | | not an object | a | 2'
+  const after = (rest: string) =>
+    unreadable({ record: bare, sweep: `b | transactions | 2 | ${rest}` })
+  const times = '2026-11-06 05:00 | 2026-11-06 05:10 | CONTIGUOUS | 4'
+  expect(await quarantined(after(`| ${times} |`))).toEqual([])
+  expect(await quarantined(after(`| ${times} | 7`))).toEqual(['sha256:aa'])
+  expect(await quarantined(after(`2026-11-01 10:00 | ${times} |`))).toEqual(['sha256:aa'])
+  const limits = (terminal: string) => ({
+    'ops.limited_sweep': `sweep_id | terminal_id | landing_seq
+      b | ${terminal} | 4`,
+  })
+  // A limited account keeps every record without a readable terminal.
+  expect(await quarantined({ ...after(`| ${times} |`), ...limits('8') })).toEqual([])
+  expect(await quarantined({ ...unreadable(), ...limits('8') })).toEqual(['sha256:aa'])
+  expect(await quarantined({ ...unreadable(), ...limits('7') })).toEqual([])
+  const imported = { 'ops.imported_file': 'sweep_id | list | landing_seq\n a | transactions | 2' }
+  expect(await quarantined({ ...unreadable(), ...imported })).toEqual(['sha256:aa'])
+})
+
+test('a breach of the refund ceiling is SUSPECTED while an unreadable record without an id may be a charge, and CERTAIN when it left quarantine', async () => {
+  const certainty = async (certificate: string) =>
+    modelOn('refund_certainty', {
+      ...sweepB(`transactions | 2 | | 2026-11-06 05:00 | 2026-11-06 05:10 | ${certificate} | 4 |`),
+      'seen.transaction_version': `transaction_id | terminal_id | action | status | approved | settled | created | total_cents | vault_type | account_type | last_four | billing_key | sweep_id | ordinal | observed_at | landing_seq
+        1 | 7 | CHARGE | CAPTURE | true | true | 2026-11-01 10:00 | 3000 | CARD | VISA | 4242 | 5 | a | 1 | 2026-11-05 05:00 | 2
+        2 | 7 | REFUND | CAPTURE | true | true | 2026-11-03 10:00 | 8000 | CARD | VISA | 4242 | 5 | a | 2 | 2026-11-05 05:00 | 2`,
+    })
+  expect(await certainty('BEST_EFFORT')).toMatchObject([{ certainty: 'SUSPECTED' }])
+  expect(await certainty('CONTIGUOUS')).toMatchObject([{ certainty: 'CERTAIN' }])
+})
+
+test('the event of a MISSED_BY_SWEEP is the landing that found the record', async () => {
+  const rows = await modelOn('missed_by_sweep', {
+    'seen.transaction_version': `${TRANSACTIONS}
+      1 | 7 | CHARGE | CAPTURE | true | 2026-11-09 10:00 | 1000 | | c | 1 | 2026-11-17 05:05 | 3`,
+    'ops.sweep': AUDITED,
+  })
+  expect(rows).toMatchObject([{ subject_id: '1', event_seq: '3' }])
 })

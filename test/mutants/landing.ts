@@ -62,6 +62,12 @@ export const LANDING: readonly Mutant[] = [
     },
     {
       module: LAND,
+      from: 'or (try_cast(rejected.subject_id as bigint) is null and newest.sweep_id <> $3)',
+      to: '',
+      title: 'each sweep that lists an unreadable record without an id quarantines it once',
+    },
+    {
+      module: LAND,
       from: ' || (await isOutdated(connection, landing))',
       to: '',
       title: NEWER,

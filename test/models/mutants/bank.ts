@@ -385,6 +385,70 @@ export const MUTANTS: readonly Mutant[] = [
       'an exception found again with another amount is the same exception, with the same first date',
   },
   {
+    model: 'current_quarantine',
+    from: 'and sweep.started_seq >= record.landing_seq',
+    to: '',
+    file: SWEEPS,
+    title:
+      'a record without an id stays in quarantine while no certified sweep of its list and time began after it was listed last',
+  },
+  {
+    model: 'current_quarantine',
+    from: "            and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')\n",
+    to: '',
+    file: SWEEPS,
+    title:
+      'a record without an id stays in quarantine while no certified sweep of its list and time began after it was listed last',
+  },
+  {
+    model: 'current_quarantine',
+    from: 'and try_cast(record.subject_id as bigint) is null',
+    to: '',
+    file: SWEEPS,
+    title:
+      'a record without an id stays in quarantine while no certified sweep of its list and time began after it was listed last',
+  },
+  {
+    model: 'current_quarantine',
+    from: 'sweep.covers_from is null)',
+    to: 'true)',
+    file: SWEEPS,
+    title:
+      'a record without id, time and terminal leaves quarantine only with a sweep of the whole list, and a line of a file never does',
+  },
+  {
+    model: 'current_quarantine',
+    from: 'and record.sweep_id not in (select sweep_id from imported_file)',
+    to: '',
+    file: SWEEPS,
+    title:
+      'a record without id, time and terminal leaves quarantine only with a sweep of the whole list, and a line of a file never does',
+  },
+  {
+    model: 'current_quarantine',
+    from: '                sweep.terminal_id is null\n                and ',
+    to: '',
+    file: SWEEPS,
+    title:
+      'a record without id, time and terminal leaves quarantine only with a sweep of the whole list, and a line of a file never does',
+  },
+  {
+    model: 'proven_absence',
+    from: 'min(proof.landing_seq) as absent_seq',
+    to: 'max(proof.landing_seq) as absent_seq',
+    file: ABSENCES,
+    title:
+      'the newest event of an absence is the first sweep that proves it; later sweeps add none, and a second absence does',
+  },
+  {
+    model: 'exception',
+    from: 'every_exception.event_seq > decision.event_seq',
+    to: 'every_exception.event_seq <> decision.event_seq',
+    file: EXCEPTION,
+    title:
+      'an event that came after a waiver or a resolution opens the exception again, and an assigned one stays assigned',
+  },
+  {
     model: 'posting',
     from: 'unnest([reported_cents, -relieved_cents, relieved_cents - reported_cents])',
     to: 'unnest([reported_cents, -relieved_cents, reported_cents - relieved_cents])',

@@ -140,6 +140,31 @@ test('a quarantined record that is read well again becomes a version, even witho
   ).toEqual([{ seq: '2' }, { seq: '5' }])
 })
 
+test('each sweep that lists an unreadable record without an id quarantines it once', async () => {
+  const { lake, connection } = await tempLake()
+  const reject = {
+    ...{ subject_type: 'settlement', subject_id: 'sha256:cd', terminal_id: '7' },
+    ...{ created: '2026-11-01 00:30:00.000000', field: 'id', reason: 'absent' },
+    ...{ excerpt: '', record_sha256: 'cd' },
+  }
+  for (const [sweepId, batch] of [
+    ['a', 0],
+    ['b', 0],
+    ['b', 1],
+  ] as const) {
+    await land(lake, connection, landing({ sweepId, batch, rejects: [reject, reject] }))
+  }
+  expect(
+    await rowsOf(
+      connection,
+      'select sweep_id, landing_seq::varchar as seq from lake.seen.quarantine order by landing_seq',
+    ),
+  ).toEqual([
+    { sweep_id: 'a', seq: '1' },
+    { sweep_id: 'b', seq: '2' },
+  ])
+})
+
 test.each([
   { records: 2, how: 'at once' },
   { records: 600_000, how: 'in shares' },
