@@ -23,6 +23,8 @@ const MAX_ID = '9223372036854775807'
 const INTEGER = /^[1-9][0-9]{0,18}$/
 const PLAIN_PERCENTAGE = /^(?:0|[1-9][0-9]{0,4})(?:\.[0-9]{0,3}[1-9])?$/
 const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,2}))?$/
+/** An amount with more than 13 digits before its decimals. */
+const TOO_LARGE = /^-?[0-9]{14,}\.[0-9]{2}$/
 /** A spreadsheet takes a text that begins with one of these for a formula. */
 const FORMULA = /^[=+@-]/
 /** Shorter texts hold no card number. */
@@ -42,7 +44,9 @@ export function holdsNothing(value: unknown): boolean {
 export function amount(value: unknown): string | Wrong {
   if (typeof value !== 'string') return notA('text', value)
   const parsed = parseCents(value)
-  if (parsed === undefined) return wrong('is not an amount with two decimals')
+  if (parsed === undefined) {
+    return wrong(TOO_LARGE.test(value) ? 'is too large' : 'is not an amount with two decimals')
+  }
   return value.startsWith('-') ? wrong('is negative') : parsed.toString()
 }
 

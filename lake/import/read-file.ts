@@ -81,6 +81,11 @@ export function refusalOf(order: ImportOrder, read: Failure | ReadFile): Failure
   if (read instanceof Failure) return read
   const { staged, mostly } = read
   const { rows, rejects } = staged
+  if (rows === 0) {
+    return new Failure('import_unreadable', `${nameOf(order)} has no records`, {
+      remedy: 'export the file again',
+    })
+  }
   if (rejects > 0 && isTooMany(rejects, rows)) return rejected(order, staged)
   if (mostly === undefined) return undefined
   return new Failure(

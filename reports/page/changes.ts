@@ -54,7 +54,7 @@ function comparedWith(previous: Row, window: PackAbout['window']): string {
 export function changes({ previous, changes: rows }: Summary, { window }: PackAbout): string[] {
   if (previous === undefined) {
     return section('changes', 'Since an earlier pack', [
-      note('This is the first pack of the account.'),
+      note('There is no pack from before the newest landing to compare with.'),
     ])
   }
   const counts = Object.keys(CHANGES).flatMap((kind) =>

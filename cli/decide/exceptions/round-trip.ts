@@ -122,7 +122,9 @@ function actsIn(settings: Settings, actor: string, { names, rows }: CsvRows): Ex
       })
     }
     seen.set(exceptionId, row)
-    return [actOf(settings, { verb, exceptionId, actor, row }, wordsIn({ verb, row }, cell))]
+    const act = actOf(settings, { verb, exceptionId, actor, row }, wordsIn({ verb, row }, cell))
+    const amountInRow = cell('amount')
+    return [amountInRow === '' ? act : { ...act, amountInRow }]
   })
 }
 

@@ -108,6 +108,22 @@ test('a spreadsheet may leave rows without text, other delimiters, and ids that 
   const semicolons = [head, empty, first, empty].map((line) => line.replaceAll(',', ';'))
   expect(await apply(semicolons)).toMatch(/: 0 decisions recorded, 1 was so already/)
 
+  // Spreadsheets write an amount in their own way. Another amount is not the one that the person decided about.
+  const withAmount = (cell: string) => [
+    head.replaceAll(',', ';'),
+    first.replaceAll(',', ';').replace(/;-?[0-9]+\.[0-9]{2};/, `;${cell};`),
+  ]
+  for (const cell of ['-20', '-20,0', '-20.000']) {
+    expect(await apply(withAmount(cell))).toMatch(/: 0 decisions recorded, 1 was so already/)
+  }
+  const other = withAmount('-200.00').map((line) => line.replace(';Cid;', ';Dora;'))
+  expect(await apply(other)).toMatch(
+    /^2 error usage: row 2, amount: the file says -200.00, and the exception [0-9a-f]+ has the amount -20.00/,
+  )
+  const same = withAmount('-20,00').map((line) => line.replace(';Cid;', ';Dora;'))
+  expect(await apply(same)).toMatch(/: 1 decision recorded/)
+  expect(await apply(withAmount('-20'))).toMatch(/: 1 decision recorded/)
+
   const number = first.replace(/^[^,]*/, '1.23E+15')
   expect(await apply([head, empty, number])).toBe(
     '2 error usage: row 3, exceptionId: no run of acme found an exception 1.23E+15',

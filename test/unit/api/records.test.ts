@@ -14,7 +14,7 @@ const MONEY = tableOf(String.raw`
   amountTotal     | "007.00"                   | total_cents=700
   amountTotal     | "1000000.01"               | total_cents=100000001
   amountTotal     | "9999999999999.99"         | total_cents=999999999999999
-  amountTotal     | "10000000000000.00"        | amountTotal: is not an amount with two decimals [10000000000000.00]
+  amountTotal     | "10000000000000.00"        | amountTotal: is too large [10000000000000.00]
   amountTotal     | (absent)                   | amountTotal: is missing []
   amountTotal     | null                       | amountTotal: is null [null]
   amountTotal     | 12.30                      | amountTotal: is not text [12.30]
@@ -63,7 +63,7 @@ const MONEY = tableOf(String.raw`
   amountTotal     | "12.30","amountTotal":"12.30" | total_cents=1230
   amountTotal     | "12.30","amountTotal":12.30   | amountTotal: is there twice with different values [(two different values)]
   amountTotal     | "1","amountTotal":"2","amountTotal":{"ambiguous":true} | amountTotal: is there twice with different values [(two different values)]
-  amountTotal     | "<70000 x 1>.00"           | amountTotal: is not an amount with two decimals [<61 x 1>...]
+  amountTotal     | "<70000 x 1>.00"           | amountTotal: is too large [<61 x 1>...]
   amountTotal     | "4111111111111111"         | amountTotal: is not an amount with two decimals [****1111]
   amountTotal     | "Ada Lovelace"             | amountTotal: is not an amount with two decimals [Aaa Aaaaaaaa]
   amountTotal     | "ada@example.com"          | amountTotal: is not an amount with two decimals [aaa@aaaaaaa.aaa]

@@ -175,6 +175,18 @@ test.each([
   },
 )
 
+test('a file without records is refused, and nothing lands', async () => {
+  const { bring, rows } = await importer()
+  const noRecords = {
+    code: 'import_unreadable',
+    message: expect.stringContaining('has no records'),
+  }
+  await expect(bring('\n')).rejects.toMatchObject(noRecords)
+  const header = 'transactionId,terminalId,action,status,created,amountTotal\n'
+  await expect(bring(header, { format: 'csv' })).rejects.toMatchObject(noRecords)
+  expect(await rows('select 1 from lake.ops.landing')).toEqual([])
+})
+
 test('unknown words are counted by name, and free text is not shown', async () => {
   const { bring } = await importer()
   const said = [

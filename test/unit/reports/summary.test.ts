@@ -282,7 +282,9 @@ test('only PENDING settlements that need a look are drawn: open ones, and those 
 })
 
 test('the first pack of an account has no comparison, and says so', async () => {
-  expect(await pageOf({})).toContain('This is the first pack of the account.')
+  expect(await pageOf({})).toContain(
+    'There is no pack from before the newest landing to compare with.',
+  )
 })
 
 test('the previous pack is the newest one of earlier knowledge whose control totals passed', async () => {
