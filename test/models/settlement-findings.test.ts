@@ -134,10 +134,10 @@ test('a net that changes after COMPLETE is COMPLETE_CHANGED, and a new version w
 
 test('a change from COMPLETE has not drifted, even to PENDING; a change from PENDING has, even after COMPLETE', async () => {
   const settlement_version = `${VERSIONS} | was_complete boolean
-      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8200 | COMPLETE | 8000 | true
-      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8200 | PENDING  | 8200 | true
-      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | true
-      901 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8200 | PENDING  | 8000 | true`
+      900 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8200 | COMPLETE | 8000 | 5 | true
+      900 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8200 | PENDING  | 8200 | 6 | true
+      901 | 7 | 2026-11-02 03:00 | 2 | 2026-11-03 04:00:00 | PENDING  | 8000 | COMPLETE | 8000 | 5 | true
+      901 | 7 | 2026-11-02 03:00 | 3 | 2026-11-04 04:00:00 | COMPLETE | 8200 | PENDING  | 8000 | 6 | true`
   expect(ids(await run('pending_drift', { settlement_version }))).toEqual(['901'])
   expect(ids(await run('complete_changed', { settlement_version }))).toEqual(['900', '901'])
 })
