@@ -47,7 +47,7 @@ create or replace temp macro coarse_card (vault_type, account_type, last_four) a
 
 create or replace temp macro fine_card (vault_type, account_type, last_four, billing_key) as case when vault_type = 'CARD' then hash(coarse_card (vault_type, account_type, last_four), billing_key) end;
 
--- R-18: money moved if the record is settled, or approved and not VOID.
+-- R-18, R-52: money moved if the record is settled, or approved and not VOID.
 create or replace temp macro moves_money (settled, approved, is_void) as settled
 or (approved and not is_void);
 

@@ -16,4 +16,4 @@ from
 where
     surcharge_cents > 0
     and action = 'CHARGE'::enum_value
-    and (settled or (approved and status <> 'VOID'::enum_value))
+    and moves_money (settled, approved, status = 'VOID'::enum_value)
