@@ -188,7 +188,8 @@ window = (
 
 # Refund ceiling: sums up to an instant, less sums up to a year before it.
 has_card = c("vault_type") == "CARD"
-card = transactions.filter(has_card, "approved", c("status") != "VOID", c("action").is_in(["CHARGE", "REFUND"])).with_columns(
+moves_money = c("settled") | (c("approved") & (c("status") != "VOID"))
+card = transactions.filter(has_card, moves_money, c("action").is_in(["CHARGE", "REFUND"])).with_columns(
     pl.concat_str(c("vault_type"), c("account_type").fill_null(""), c("last_four").fill_null(""), separator="|").alias("coarse")
 )
 card = card.with_columns(
@@ -225,7 +226,25 @@ certified = ["SNAPSHOT", "CONTIGUOUS"]
 is_covered = bool(
     sweeps.filter(c("list") == "transactions", c("certificate").is_in(certified), c("covers_from").is_null()).height
 )
-is_certain = (c("total_cents") > c("coarse_card_charges")) & is_covered
+# A charge without all card fields may be on any card that agrees with the others. Each charge of these worlds has its last four digits.
+incomplete = transactions.filter(
+    c("action") == "CHARGE",
+    moves_money,
+    c("vault_type").is_null() | (has_card & c("account_type").is_null()),
+).select("last_four", c("account_type").alias("brand_of_charge"), c("created").alias("charged_at"))
+uncertain = (
+    refunds.join(incomplete, on="last_four")
+    .filter(
+        c("brand_of_charge").is_null() | (c("brand_of_charge") == c("account_type")),
+        c("charged_at").is_between("year_before", "created"),
+    )
+    .select("transaction_id")
+    .unique()
+)
+refunds = refunds.with_columns(
+    (c("account_type").is_null() | c("transaction_id").is_in(uncertain["transaction_id"].implode())).alias("is_uncertain")
+)
+is_certain = (c("total_cents") > c("coarse_card_charges")) & is_covered & ~c("is_uncertain")
 ceiling = refunds.filter((c("total_cents") > c("charged_fine")) | (c("refunded_fine") > c("charged_fine")))
 find(
     "REFUND_CEILING_BREACH",
@@ -235,14 +254,14 @@ find(
     .then(c("total_cents") - c("coarse_card_charges"))
     .when(c("total_cents") > c("charged_fine"))
     .then(c("total_cents") - c("charged_fine"))
-    .otherwise(c("refunded_fine") - c("charged_fine")),
+    .otherwise(pl.min_horizontal(c("total_cents"), c("refunded_fine") - c("charged_fine"))),
     pl.when(is_certain)
     .then(pl.lit("CERTAIN"))
     .otherwise(pl.lit("SUSPECTED" if is_covered else "INSUFFICIENT_HISTORY")),
 )
 
 # Duplicates: each charge beside every other one of its card and amount.
-charge = card.filter(c("action") == "CHARGE").select(
+charge = card.filter(c("action") == "CHARGE", "approved", c("status") != "VOID").select(
     "transaction_id",
     "created",
     "fine",

@@ -10,7 +10,8 @@ function yearBefore(created: bigint): bigint {
   return BigInt(at.getTime()) * 1000n + (created % 1000n)
 }
 
-const isReal = ({ approved, status }: Transaction) => approved && status !== 'VOID'
+const movesMoney = ({ settled, approved, status }: Transaction) =>
+  settled || (approved && status !== 'VOID')
 
 const sum = (some: readonly Transaction[]) => some.reduce((all, { total }) => all + total, 0n)
 
@@ -18,7 +19,7 @@ const sum = (some: readonly Transaction[]) => some.reduce((all, { total }) => al
 export function breaches(records: Records): string[] {
   const cards = new Map<string, Transaction[]>()
   for (const one of newest(records.transactions)) {
-    if (one.coarse === null || !isReal(one)) continue
+    if (one.coarse === null || !movesMoney(one)) continue
     const card = cards.get(one.coarse)
     if (card === undefined) cards.set(one.coarse, [one])
     else card.push(one)
