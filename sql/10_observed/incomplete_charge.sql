@@ -1,33 +1,24 @@
 -- model    incomplete_charge
--- grain    one row per charge that lacks its payment type, brand or last four digits, and so may be on another card than its key says
+-- grain    one row per charge that lacks its payment type, brand or last four digits
 -- reads    current_transaction, enum_value, seen_transaction_version
 -- rule     R-18: a refund on such a card is not certain to exceed its charges
 -- silent   ACH
 with
+    landed_version as not materialized (
+        select transaction_id, vault_type, account_type, last_four, billing_key
+        from seen_transaction_version
+        where account = getvariable('account') and landing_seq <= getvariable('known_at')
+    ),
     -- Each part tests a single column for NULL, because the files say which of their rows have none.
     incomplete_version as (
-        select transaction_id, account_type, last_four, billing_key
-        from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and vault_type is null
+        from landed_version
+        where vault_type is null
         union all
-        select transaction_id, account_type, last_four, billing_key
-        from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and vault_type = 'CARD'
-            and account_type is null
+        from landed_version
+        where vault_type = 'CARD' and account_type is null
         union all
-        select transaction_id, account_type, last_four, billing_key
-        from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and vault_type = 'CARD'
-            and last_four is null
+        from landed_version
+        where vault_type = 'CARD' and last_four is null
     )
 select distinct
     current_transaction.transaction_id, current_transaction.created,
