@@ -56,13 +56,13 @@ export async function accountStatus(
   now_ms: number,
 ): Promise<AccountStatus> {
   const { account, currency, timezone } = settings
+  const pack = await latestPublication(connection, account)
   return {
-    ...{ account, currency, timezone },
-    pack: await latestPublication(connection, account),
+    ...{ account, currency, timezone, pack },
     nightsMissing: missing(settings, await publishedNights(connection, account), now_ms),
     lastRun: await newestRun(connection, account),
     sweeps: await sweepStatus(connection, account),
-    ...(await openExceptions(connection, settings)),
+    ...(await openExceptions(connection, settings, pack)),
   }
 }
 

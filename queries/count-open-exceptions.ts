@@ -1,7 +1,7 @@
 /** Counts the open exceptions by code, after all decisions since the newest run. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Settings } from '../domain/settings.ts'
-import { latestPublication } from '../lake/results/publications.ts'
+import type { Publication } from '../lake/results/publications.ts'
 import { exposureOf, type Exposure } from './exposure.ts'
 import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
 
@@ -24,10 +24,14 @@ export interface OpenExceptions {
   exposure: Exposure | undefined
 }
 
-/** Reads the newest run that recorded exceptions. Before the first run the list is empty. */
+/**
+ * Reads the newest run that recorded exceptions. Before the first run the list is empty. `pack` is the one that `latest`
+ * names: the money at stake is that of its range.
+ */
 export async function openExceptions(
   connection: DuckDBConnection,
   settings: Settings,
+  pack: Publication | undefined,
 ): Promise<OpenExceptions> {
   await prepareListing(connection, settings)
   if (!(await atNewestRun(connection, settings))) {
@@ -48,8 +52,7 @@ export async function openExceptions(
     ...{ code: String(code), severity: String(severity) },
     ...{ open: Number(open), added: Number(added), cents: BigInt(String(cents)) },
   }))
-  // A backfill of earlier days may be newer. The money at stake is that of the pack that `latest` names.
-  const pack = await latestPublication(connection, settings.account)
+  // A backfill of earlier days may be newer than this pack.
   if (pack !== undefined) await connection.run('set variable run_id = $1', [pack.runId])
   return {
     exceptions,
