@@ -84,6 +84,10 @@ async function read(
     `create temp table current_transaction as
      select * replace (as_enum_value(action) as action, as_enum_value(status) as status) from ${fileOf('transaction')}`,
   )
+  // No other engine knows charges without card fields, so that ours leaves none out either.
+  await connection.run(
+    'create temp table incomplete_charge (transaction_id bigint, last_four varchar, is_nameless boolean)',
+  )
   await connection.run(`create temp table current_settlement as from ${fileOf('settlement')}`)
 }
 

@@ -56,7 +56,8 @@ def with_polars(took, engine):
     took("window", flagged.collect(engine=engine).row(0))
 
     good = c("fine_key").is_not_null() & c("approved") & (c("status") != "VOID")
-    counted = transactions.filter(good & c("action").is_in(["CHARGE", "REFUND"]))
+    moves_money = c("fine_key").is_not_null() & (c("settled") | good)
+    counted = transactions.filter(moves_money & c("action").is_in(["CHARGE", "REFUND"]))
     refunded = counted.filter(c("action") == "REFUND").select("fine_key").unique()
     running = (
         counted.select("fine_key", "created", "transaction_id", v=signed)
@@ -131,7 +132,8 @@ def with_pandas(took):
     del x, placed
 
     good = is_card & t.approved & (t.status != "VOID")
-    y = t.loc[good & (is_charge | is_refund), ["fine_key", "created", "transaction_id", "v"]]
+    moves_money = is_card & (t.settled | good)
+    y = t.loc[moves_money & (is_charge | is_refund), ["fine_key", "created", "transaction_id", "v"]]
     y = y[y.fine_key.isin(y.fine_key[y.v < 0].unique())].sort_values(["fine_key", "created"])
     y["sum"] = y.groupby("fine_key").v.cumsum()
     y["sum"] = y.groupby(["fine_key", "created"])["sum"].transform("last")
@@ -184,10 +186,11 @@ def with_chdb(took):
           leadInFrame(toNullable(off)) OVER (PARTITION BY terminal_id ORDER BY ends_at, settlement_id {whole}) AS off_after FROM compared)
       SELECT toInt64(countIf(off != 0)), toInt64(countIf(off != 0 AND (ifNull(off_before = -off, 0) OR ifNull(off_after = -off, 0)))), toInt64(countIf(has_void)), toInt64(sum(abs(off))) FROM flagged"""))
     good = "fine_key IS NOT NULL AND approved AND status != 'VOID'"
+    moves_money = f"fine_key IS NOT NULL AND (settled OR {good})"
     chdb.query(f"""CREATE TABLE running ENGINE = Memory AS SELECT fine_key, created, transaction_id, v,
         sum(v) OVER (PARTITION BY fine_key ORDER BY created RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS total
       FROM (SELECT assumeNotNull(fine_key) AS fine_key, assumeNotNull(created) AS created, assumeNotNull(transaction_id) AS transaction_id, {signed} AS v
-        FROM {t} WHERE {good} AND action IN ('CHARGE', 'REFUND') AND fine_key IN (SELECT fine_key FROM {t} WHERE {good} AND action = 'REFUND'))""")
+        FROM {t} WHERE {moves_money} AND action IN ('CHARGE', 'REFUND') AND fine_key IN (SELECT fine_key FROM {t} WHERE {moves_money} AND action = 'REFUND'))""")
     took("ceiling", row("""SELECT toInt64(count()), toInt64(groupBitXor(id)), toInt64(sum(-left_over)) FROM (
         SELECT refund.transaction_id AS id, refund.total - earlier.total AS left_over
         FROM (SELECT *, subtractMonths(created, 12) AS year_before FROM running WHERE v < 0) AS refund

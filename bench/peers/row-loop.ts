@@ -56,10 +56,11 @@ export async function main(): Promise<number> {
       ]
       const signed = action === 'CHARGE' ? total : action === 'REFUND' ? -total : 0
       if (settled) place(terminals.get(terminal) ?? [], created, signed, status === 'VOID')
-      if (key === null || !approved || status === 'VOID' || action === 'VERIFY') continue
+      const isGood = approved && status !== 'VOID'
+      if (key === null || action === 'VERIFY' || !(settled || isGood)) continue
       const item = { id, created, signed }
       append(cards, key, item)
-      if (action === 'CHARGE') append(charges, `${key}|${total}`, item)
+      if (action === 'CHARGE' && isGood) append(charges, `${key}|${total}`, item)
     }
   }
   const answers = {
