@@ -51,8 +51,8 @@ export interface ExceptionAct extends Act {
   until?: string
   /** The row of the file that asks for the decision, for messages. */
   row?: number
-  /** The amount of the exception in that row, in the notation of a spreadsheet. */
-  amountInRow?: string
+  /** Other cells of that row, in the notation of a spreadsheet. They say what the person decided about. */
+  inRow?: { amount: string; code: string; subjectId: string }
 }
 
 /** Assigns a transaction to a settlement; `release` withdraws that. */

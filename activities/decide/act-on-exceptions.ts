@@ -5,7 +5,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BooksActed, ExceptionAct } from '../../domain/books.ts'
 import { dateIn } from '../../domain/business-day.ts'
-import { formatCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import { dayOf, placeOf } from '../../domain/decision-words.ts'
 import { nearestHint } from '../../domain/nearest-name.ts'
@@ -18,6 +17,7 @@ import {
   type KnownException,
 } from '../../lake/results/exception-history.ts'
 import { actedBy } from './act-receipt.ts'
+import { refuseOtherRow } from './refuse-other-row.ts'
 
 /**
  * Acts in the caller's transaction. Throws usage for an exception that no run found, or that is
@@ -36,7 +36,7 @@ export async function actOnException(
     detail: { ...detailOf(act, exception), ...clearingOf(settings, act, exception) },
   }
   if (before !== undefined && isSame(before, decision)) return actedBy(before, true)
-  refuseOtherAmount(act, exception)
+  refuseOtherRow(act, exception)
   if (kind === 'exception.reopen' && (before?.action ?? kind) === kind) {
     throw new Failure(
       'usage',
@@ -54,41 +54,12 @@ export async function actOnException(
   return actedBy(await appendDecision(connection, { ...decision, orderId }), false)
 }
 
-/** A decision is for the amount that the person saw (R-38). Throws usage if the file has another one. */
-function refuseOtherAmount(act: ExceptionAct, { amountCents, exceptionId }: KnownException): void {
-  const { amountInRow } = act
-  if (amountInRow === undefined || readingsOf(amountInRow).includes(amountCents)) return
-  const now = amountCents === null ? 'no amount' : `the amount ${formatCents(BigInt(amountCents))}`
-  throw new Failure(
-    'usage',
-    `${inRow(act, 'amount')}the file says ${amountInRow}, and the exception ${exceptionId} has ${now}`,
-    { remedy: 'export the exceptions again, and decide about their present amounts' },
-  )
-}
-
-/** The cents of a cell that a spreadsheet may have rewritten: with a comma, without zeros at the end, or in groups. */
-function readingsOf(cell: string): (string | null)[] {
-  const text = cell.replaceAll(/[\s'’]/g, '').replace('−', '-')
-  return ['.', ','].flatMap((mark) => {
-    const [, sign = '', whole = '', fraction = ''] = (mark === '.' ? DOT : COMMA).exec(text) ?? []
-    if (whole === '') return []
-    const digits = whole.replaceAll(/[.,]/g, '') + fraction.slice(0, 2).padEnd(2, '0')
-    return [BigInt(sign + digits).toString()]
-  })
-}
-
-/** An amount with decimals after a point, or after a comma, and with or without groups of thousands. */
-const DOT = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}0*))?$/
-const COMMA = /^(-?)(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}0*))?$/
-
 /** Accounts that prove other totals, so that no person clears a variance to them. */
 const PROVING_ACCOUNTS = ['cash_in_transit', 'clearing', 'suspense']
 
 /** The beginning of a message about a cell of the file that asks for the act, such as `row 3, date: `. */
-const inRow = (
-  { row }: ExceptionAct,
-  column: 'amount' | 'clearTo' | 'date' | 'decision' | 'exceptionId',
-) => (row === undefined ? '' : `row ${row}, ${column}: `)
+const inRow = ({ row }: ExceptionAct, column: 'clearTo' | 'date' | 'decision' | 'exceptionId') =>
+  row === undefined ? '' : `row ${row}, ${column}: `
 
 /** The account and the date for a resolved variance. Throws usage. */
 function clearingOf(

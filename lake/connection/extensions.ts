@@ -6,10 +6,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, cp, readdir, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
 import { cacheFolder, scratchInCache } from './cache-folder.ts'
+import { isRemembered, rememberCheck } from './checked-file.ts'
 import { quoted } from './sql-literal.ts'
 
 const run = promisify(execFile)
@@ -32,34 +33,51 @@ export async function extensionFolder(): Promise<string | undefined> {
 
 /**
  * Loads extensions: LOAD, else from DuckDB's host into the cache, else from the signed wheels of the same version.
- * DuckDB checks the signature on loading. `say` receives one line after a download.
+ * DuckDB checks a file's signature when it loads the file for the first time. `say` receives one line after a download.
+ * An instance that allows unsigned extensions allows none afterwards.
  */
 export async function loadExtensions(
   connection: DuckDBConnection,
   names: readonly Extension[],
   say: (line: string) => void,
 ): Promise<void> {
+  const folder = (await extensionFolder()) ?? (await filledFolder())
+  const reader = await connection.runAndReadAll('PRAGMA platform')
+  const platform = String(reader.getRows()[0]?.[0])
+  const fileOf = (name: Extension) =>
+    join(folder, `v${ENGINE}`, platform, `${name}.duckdb_extension`)
+  const areChecked = names.every((name) => isRemembered(fileOf(name), SIGNED))
+  if (!areChecked) await demandSignatures(connection)
   for (const name of names) {
-    if (await tried(connection, `LOAD ${name}`)) continue
-    if (process.env['DUCKDB_EXT_DIR'] === undefined) await fetchExtension(connection, name, say)
+    const load = async () => connection.run(`LOAD ${name}`)
+    const loaded = areChecked ? load() : rememberCheck(fileOf(name), SIGNED, load)
+    if (await succeeds(loaded)) continue
+    await demandSignatures(connection)
+    if (process.env['DUCKDB_EXT_DIR'] === undefined) {
+      await fetchExtension(connection, { name, file: fileOf(name), say })
+    }
     await loadOrFail(connection, name)
   }
+  await demandSignatures(connection)
 }
+
+/** The check of DuckDB, which hashes 70 MB for each lake that is opened. */
+const SIGNED = `signed for ${ENGINE}`
+
+/** DuckDB never allows unsigned extensions again in the same instance. */
+const demandSignatures = async (connection: DuckDBConnection) =>
+  connection.run('SET GLOBAL allow_unsigned_extensions = false')
 
 async function fetchExtension(
   connection: DuckDBConnection,
-  name: Extension,
-  say: (line: string) => void,
+  { name, file, say }: { name: Extension; file: string; say: (line: string) => void },
 ): Promise<void> {
-  const filled = await filledFolder()
-  const reader = await connection.runAndReadAll('PRAGMA platform')
-  const target = join(filled, `v${ENGINE}`, String(reader.getRows()[0]?.[0]))
-  const file = join(target, `${name}.duckdb_extension`)
-  await connection.run(`SET extension_directory = ${quoted(filled)}`)
+  await connection.run(`SET extension_directory = ${quoted(await filledFolder())}`)
   if (existsSync(file)) return
+  const target = dirname(file)
   const scratch = scratchInCache(target)
   try {
-    if (await tried(connection, `INSTALL ${name}`)) {
+    if (await succeeds(connection.run(`INSTALL ${name}`))) {
       say(`DuckDB extension ${name}: installed in ${target}`)
     } else {
       const wheel = await unpackWheel(name, { scratch, file })
@@ -110,11 +128,8 @@ async function loadOrFail(connection: DuckDBConnection, name: Extension): Promis
   }
 }
 
-async function tried(connection: DuckDBConnection, sql: string): Promise<boolean> {
-  try {
-    await connection.run(sql)
-    return true
-  } catch {
-    return false
-  }
-}
+const succeeds = async (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )

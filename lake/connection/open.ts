@@ -54,7 +54,11 @@ export async function openLake(settings: LakeSettings, options: OpenOptions = {}
 async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lake> {
   const say = options.say ?? (() => {})
   if (options.readOnly !== true) prepareFolders(settings)
-  const instance = await DuckDBInstance.create(':memory:', await instanceOptions(settings))
+  const instance = await DuckDBInstance.create(':memory:', {
+    ...(await instanceOptions(settings)),
+    // Until loadExtensions has loaded those whose signature was checked before.
+    allow_unsigned_extensions: 'true',
+  })
   try {
     const first = await instance.connect()
     await first.run("SET GLOBAL TimeZone = 'UTC'")

@@ -1,6 +1,6 @@
 /** Temporal's server: one version, which is fetched once and runs only if its file has the pinned hash. */
 import { execFile } from 'node:child_process'
-import { createWriteStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { chmod, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
 import { cacheFolder, scratchInCache } from '../../lake/connection/cache-folder.ts'
+import { isRemembered, rememberCheck } from '../../lake/connection/checked-file.ts'
 import { sha256OfFile } from '../../lake/connection/file-hash.ts'
-import { isOwn, isOwnFolder } from '../../lake/connection/file-owner.ts'
 
 const run = promisify(execFile)
 type Say = (line: string) => void
@@ -62,32 +62,19 @@ export async function temporalCli(say: Say, signal?: AbortSignal): Promise<strin
   })
 }
 
-/**
- * True if the file has the hash. Hashing takes as long as a short command. A line beside the program therefore
- * remembers the answer while the system reports no change of the file. Another user can't have written the line.
- */
 async function hasHash(file: string, sha256: string): Promise<boolean> {
   if (!existsSync(file)) return false
-  const line = `${sha256} ${markOfFile(file)}\n`
-  const remembered = `${file}.sha256`
-  if (isOwnFolder(dirname(file)) && textOf(remembered) === line) return true
-  if ((await sha256OfFile(file)) !== sha256) return false
-  try {
-    writeFileSync(remembered, line, { mode: 0o644 })
-  } catch {
-    // A cache that is read-only is hashed each time.
+  if (isRemembered(file, sha256)) return true
+  const compare = async () => {
+    if ((await sha256OfFile(file)) !== sha256) throw new OtherFile(file)
   }
-  return true
-}
-
-/** The text of a file of this user or of root; undefined without one. */
-const textOf = (file: string): string | undefined =>
-  existsSync(file) && isOwn(statSync(file)) ? readFileSync(file, 'utf8') : undefined
-
-/** Differs after each change of the file, because no program can set its change time. */
-function markOfFile(file: string): string {
-  const { size, ino, ctimeNs } = statSync(file, { bigint: true })
-  return `${size} ${ino} ${ctimeNs}`
+  return rememberCheck(file, sha256, compare).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof OtherFile) return false
+      throw error
+    },
+  )
 }
 
 type Way = (folder: string, signal?: AbortSignal) => Promise<unknown>

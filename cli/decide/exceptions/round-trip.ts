@@ -123,8 +123,8 @@ function actsIn(settings: Settings, actor: string, { names, rows }: CsvRows): Ex
     }
     seen.set(exceptionId, row)
     const act = actOf(settings, { verb, exceptionId, actor, row }, wordsIn({ verb, row }, cell))
-    const amountInRow = cell('amount')
-    return [amountInRow === '' ? act : { ...act, amountInRow }]
+    const inRow = { amount: cell('amount'), code: cell('code'), subjectId: cell('subjectId') }
+    return [{ ...act, inRow }]
   })
 }
 

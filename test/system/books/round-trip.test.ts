@@ -124,6 +124,18 @@ test('a spreadsheet may leave rows without text, other delimiters, and ids that 
   expect(await apply(same)).toMatch(/: 1 decision recorded/)
   expect(await apply(withAmount('-20'))).toMatch(/: 1 decision recorded/)
 
+  // A person may have sorted one column alone. The ids then stand in rows of other exceptions.
+  for (const cell of ['00900', '9.00E+02', '9E+02']) {
+    const row = first.replace('assign,Cid', `assign,Eve ${cell}`).replace(',900,', `,${cell},`)
+    expect(await apply([head, row])).toMatch(/: 1 decision recorded/)
+  }
+  expect(await apply([head, first.replace(',900,', ',901,')])).toMatch(
+    /^2 error usage: row 2, subjectId: the file says 901, and the exception [0-9a-f]+ has the subject 900/,
+  )
+  expect(await apply([head, first.replace('AMOUNT_MISMATCH', 'UNSETTLED_AGED')])).toMatch(
+    /^2 error usage: row 2, code: the file says UNSETTLED_AGED, and the exception [0-9a-f]+ has the code AMOUNT_MISMATCH/,
+  )
+
   const number = first.replace(/^[^,]*/, '1.23E+15')
   expect(await apply([head, empty, number])).toBe(
     '2 error usage: row 3, exceptionId: no run of acme found an exception 1.23E+15',
