@@ -20,3 +20,11 @@ export const ORDER_REFUSED = {
   remedy:
     'give the command again; if it happens again, compare the clocks and the versions of command and worker, and find out who else writes to this Temporal',
 } as const
+
+/** The failure of a workflow run after a reset: Temporal then repeats its steps, however old its order is. */
+export const RESET_REFUSED = {
+  code: 'payload_refused',
+  what: 'a workflow was reset in Temporal, which would carry out its order again',
+  remedy:
+    'give the command again; if none of you reset the workflow, find out who else writes to this Temporal',
+} as const

@@ -15,11 +15,12 @@ import {
   PAYLOAD_REFUSED,
   REFUSED_ENCODING,
   REFUSED_PAYLOAD,
+  type RESET_REFUSED,
 } from '../domain/refused-payload.ts'
 
 /** The failure of whatever a refused payload was meant for. */
 export function payloadRefused(
-  because: typeof PAYLOAD_REFUSED | typeof ORDER_REFUSED = PAYLOAD_REFUSED,
+  because: typeof PAYLOAD_REFUSED | typeof ORDER_REFUSED | typeof RESET_REFUSED = PAYLOAD_REFUSED,
 ): ApplicationFailure {
   const { code, what, remedy } = because
   return ApplicationFailure.create({

@@ -18,7 +18,12 @@ import {
   ORDER_VALID_MS,
   PURPOSE,
 } from '../domain/envelope.ts'
-import { ORDER_REFUSED, PAYLOAD_REFUSED, REFUSED_PAYLOAD } from '../domain/refused-payload.ts'
+import {
+  ORDER_REFUSED,
+  PAYLOAD_REFUSED,
+  REFUSED_PAYLOAD,
+  RESET_REFUSED,
+} from '../domain/refused-payload.ts'
 import { payloadRefused } from './data-converter.ts'
 
 /** Throws payload_refused if one of the values was refused. */
@@ -36,6 +41,15 @@ function demand(purposes: readonly string[], given: readonly unknown[]): Envelop
 
 function demandFresh(order: Envelope, arrivedAt_ms: number): void {
   if (!isFresh(order, arrivedAt_ms)) throw payloadRefused(ORDER_REFUSED)
+}
+
+/**
+ * Throws payload_refused in a run after a reset. Such a run has the id and the start of the first one, and would
+ * carry out its order again, however old that is. Steps from before the reset are replayed.
+ */
+function refuseReset(): void {
+  const { runId, originalExecutionRunId, unsafe } = workflowInfo()
+  if (runId !== originalExecutionRunId && !unsafe.isReplaying) throw payloadRefused(RESET_REFUSED)
 }
 
 const answerIn = (purpose: string, given: unknown): unknown => demand([purpose], [given]).values[0]
@@ -82,11 +96,13 @@ const inbound = (received: Map<string, number>): WorkflowInboundCallsInterceptor
 
 const outbound: WorkflowOutboundCallsInterceptor = {
   async scheduleActivity(input, next) {
+    refuseReset()
     const order = enclosed(PURPOSE.activity(input.activityType), input.args, issued())
     const answer = await next({ ...input, args: order })
     return answerIn(PURPOSE.answer(order[0].nonce), answer)
   },
   async startChildWorkflowExecution(input, next) {
+    refuseReset()
     const args = enclosed(PURPOSE.start(input.workflowType), input.options.args, issued())
     const [started, result] = await next({ ...input, options: { ...input.options, args } })
     const answered = result.then(async (given) => answerIn(PURPOSE.result(await started), given))
@@ -95,9 +111,11 @@ const outbound: WorkflowOutboundCallsInterceptor = {
     return [started, answered]
   },
   async signalWorkflow(input, next) {
+    refuseReset()
     await next({ ...input, args: enclosed(PURPOSE.signal(input.signalName), input.args, issued()) })
   },
   async continueAsNew(input, next) {
+    refuseReset()
     const purpose = PURPOSE.start(input.options.workflowType ?? workflowInfo().workflowType)
     return next({ ...input, args: enclosed(purpose, input.args, issued()) })
   },

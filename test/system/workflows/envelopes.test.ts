@@ -101,6 +101,28 @@ test('an update without an order, or with the same order again, is refused', asy
   })
 })
 
+test('a workflow that was reset schedules nothing again, however fresh its order is', async () => {
+  await temporal().withWorker({}, async (taskQueue) => {
+    const handle = await temporal().client.workflow.start('keepBooks', {
+      ...{ taskQueue, workflowId: 'reset', args: [CLOSE] },
+    })
+    await answer(taskQueue, 'nothing')
+    expect(await failureType(handle.result())).toBe('payload_refused')
+    const { execution } = await handle.describe().then(({ raw }) => raw.workflowExecutionInfo ?? {})
+    await connection.workflowService.resetWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: execution ?? null,
+      workflowTaskFinishEventId: 4 as never,
+      requestId: 'reset by a stranger',
+    })
+    const again = stranger.workflow.getHandle('reset')
+    expect(await failureType(again.result())).toBe('payload_refused')
+    const { events } = await again.fetchHistory()
+    expect(events?.some((event) => event.activityTaskScheduledEventAttributes)).toBe(false)
+    expect((await again.describe()).runId).not.toBe(handle.firstExecutionRunId)
+  })
+})
+
 test('a result that another run gave is refused', async () => {
   await temporal().withWorker({}, async (taskQueue) => {
     const handle = await temporal().client.workflow.start('keepBooks', {
