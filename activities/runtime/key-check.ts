@@ -16,7 +16,7 @@ export const keyCheck =
     const keys = hashKeys(settings)
     if (hasBegun) return keys
     await shared.connected(async (lake, connection) => {
-      await checkCatalog(connection, lake.settings.data)
+      await checkCatalog(connection, lake.settings.data, lake.say)
       await refuseOtherKeys(connection, settings.account, keys)
     })
     return keys

@@ -25,6 +25,13 @@ export interface ErrorReport {
 /** The commands that only a signal ends, so that nothing of them is left to continue. */
 const LASTING = ['open', 'simulate', 'worker']
 
+/** The commands that make a file or a folder, which appears when it is complete. The next call finds it there. */
+const MAKING: Readonly<Record<string, string>> = {
+  init: 'interrupted; if the file is there, it is complete',
+  maintain:
+    'interrupted; the same command continues; if the folder of a backup is there, the backup is complete',
+}
+
 /**
  * Turns any thrown value into an exit code and one line. `command` is the command as typed, such as `periods close`, and
  * `account` its account, if the person typed one.
@@ -57,9 +64,8 @@ function interruptedLine(command: string, { goesOn }: Interrupted): string {
   if (goesOn) {
     return 'interrupted; the worker goes on with the run, and publishes its pack; the same command waits for it again'
   }
-  return LASTING.includes(name)
-    ? 'interrupted'
-    : 'interrupted; landed records are saved, and the same command continues'
+  if (LASTING.includes(name)) return 'interrupted'
+  return MAKING[name] ?? 'interrupted; landed records are saved, and the same command continues'
 }
 
 /** Reports the error of one account among several; the line names the account. */

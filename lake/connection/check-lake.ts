@@ -22,6 +22,8 @@ import { withRetries } from './with-retries.ts'
 
 /** A merge of one table takes seconds. After this time its process was killed. */
 const MAINTENANCE_MS = 60_000
+const POLL_MS = 500
+const WAITING = `waiting for maintenance of the lake, at most ${MAINTENANCE_MS / 1000} seconds`
 
 /**
  * Checks the catalog's rows and every file of its tables against the record, and returns the number of files and
@@ -33,7 +35,7 @@ export async function checkLake(
   limits: FileLimits = {},
 ): Promise<{ files: number; bytes: number }> {
   const { data } = lake.settings
-  await checkCatalog(connection, data)
+  await checkCatalog(connection, data, lake.say)
   for (let attempt = 0; ; attempt += 1) {
     // Records what a killed process committed and could not record.
     if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
@@ -65,14 +67,20 @@ export async function checkRecorded(connection: DuckDBConnection, data: string):
 
 /**
  * Checks the catalog's rows: each snapshot wrote what the record says, and the rows that every commit overwrites are
- * those of the last one. Throws lake_damaged.
+ * those of the last one. `say` receives a line if it waits for maintenance of another process. Throws lake_damaged.
  */
-export async function checkCatalog(connection: DuckDBConnection, data: string): Promise<void> {
+export async function checkCatalog(
+  connection: DuckDBConnection,
+  data: string,
+  say: (line: string) => void = () => {},
+): Promise<void> {
   await viewCatalog(connection, data)
-  const deadline_ms = Date.now() + MAINTENANCE_MS
+  const since_ms = Date.now()
   while (await isInMaintenance(connection)) {
-    if (Date.now() > deadline_ms) return withRetries(() => recordMaintenance(connection, data))
-    await sleep(500)
+    const span_ms = Date.now() - since_ms
+    if (span_ms > MAINTENANCE_MS) return withRetries(() => recordMaintenance(connection, data))
+    if (span_ms < POLL_MS) say(WAITING)
+    await sleep(POLL_MS)
   }
   for (let attempt = 0; ; attempt += 1) {
     const snapshot = await changedSnapshot(connection)

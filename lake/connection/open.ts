@@ -1,13 +1,20 @@
 /** The opening of DuckDB with the lake attached: a DuckLake catalog and its Parquet files. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { chmodSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { type Extension, extensionFolder, loadExtensions } from './extensions.ts'
 import { lakeCause } from './lake-cause.ts'
-import { cantBeLake, isMissing, isUnreadable, lakeFailure, RACE } from './lake-errors.ts'
+import {
+  cantBeLake,
+  isMissing,
+  isUnreadable,
+  lakeDamaged,
+  lakeFailure,
+  RACE,
+} from './lake-errors.ts'
 import { checkCatalog } from './check-lake.ts'
 import { makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
@@ -250,7 +257,7 @@ const MOVED = /does not match existing data path/
 
 /**
  * Checks that the files at the given path are the lake's own, since a lake may be moved or restored
- * elsewhere.
+ * elsewhere. Throws lake_unreachable for another folder, and lake_damaged if only the file that it looks for is missing.
  */
 async function checkMoved(connection: DuckDBConnection, { data }: LakeSettings): Promise<void> {
   const files = await connection.runAndReadAll(
@@ -258,6 +265,8 @@ async function checkMoved(connection: DuckDBConnection, { data }: LakeSettings):
   )
   const file = String(files.getRows()[0]?.[0])
   if (await isFile(connection, file)) return
+  // The folder of the schema has the other tables, so that only this file is gone.
+  if (existsSync(join(data, 'main'))) throw lakeDamaged(`its file ${file} is missing`)
   throw new Failure('lake_unreachable', `the files of the lake are not in ${data}`, {
     remedy: 'set TIEOUT_LAKE_DATA to their folder, or move them there',
   })

@@ -38,24 +38,25 @@ export function secretFrom(env: Environment, called: string): string {
   }
 }
 
-/** The right of every user, and of the file's group, to read a file. */
-const OTHERS_READ = 0o004
-const GROUP_READS = 0o040
+/** The rights of every user, and of the file's group, to read or write a file. */
+const OTHERS = 0o006
+const GROUP = 0o060
 
 /** Containers get their secrets in this folder. Their host chooses who may read them. */
 const OF_CONTAINER = '/run/secrets/'
 
 /**
- * Refuses a secret file that other users of this machine can read. A group may read a file that belongs to another
- * user. Throws config_invalid with `named`, which names the file.
+ * Refuses a secret file that other users of this machine can read or write. A group may use a file that belongs to
+ * another user. Throws config_invalid with `named`, which names the file.
  */
 export function refuseReadable(file: string, named: string): void {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (stat === undefined || process.platform === 'win32' || file.startsWith(OF_CONTAINER)) return
   const isOwn = stat.uid === process.getuid?.()
-  const refused = isOwn ? OTHERS_READ | GROUP_READS : OTHERS_READ
+  const refused = isOwn ? OTHERS | GROUP : OTHERS
   if ((stat.mode & refused) === 0) return
-  throw new Failure('config_invalid', `${named} can be read by other users of this machine`, {
-    remedy: `run chmod 600 ${file}, and replace the secret if another user may have read it`,
+  const may = (stat.mode & 0o044 & refused) === 0 ? 'written' : 'read'
+  throw new Failure('config_invalid', `${named} can be ${may} by other users of this machine`, {
+    remedy: `run chmod 600 ${file}, and replace the secret if another user may have ${may} it`,
   })
 }

@@ -267,12 +267,18 @@ test('a secret may come from a file that the environment names, and is never sho
   )
 })
 
-test.each([0o604, 0o640, 0o644])('a secret file with the rights %o is refused', (rights) => {
+test.each([
+  [0o604, 'read'],
+  [0o640, 'read'],
+  [0o644, 'read'],
+  [0o602, 'written'],
+  [0o620, 'written'],
+])('a secret file with the rights %o is refused, because it can be %s', (rights, may) => {
   const file = fileWith('swordfish')
   chmodSync(file, rights)
   const { TIEOUT_API_PASSWORD: _, ...rest } = SOURCE
   expect(refusal({ ...rest, TIEOUT_API_PASSWORD_FILE: file })).toBe(
-    'config_invalid: TIEOUT_API_PASSWORD_FILE can be read by other users of this machine',
+    `config_invalid: TIEOUT_API_PASSWORD_FILE can be ${may} by other users of this machine`,
   )
   chmodSync(file, 0o400)
   const settings = readSettings({}, 'source', { ...rest, TIEOUT_API_PASSWORD_FILE: file })

@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createMaintainLake } from '../../../activities/maintain-lake.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
+import { checkLake } from '../../../lake/connection/check-lake.ts'
 import { recordKeys } from '../../../lake/landing/hash-key.ts'
 import { transact } from '../../../lake/connection/transact.ts'
 import type { SharedLake } from '../../../activities/runtime/shared-lake.ts'
@@ -215,4 +216,23 @@ test('a moved lake is opened in its new folder, and a lake whose files are elsew
     code: 'lake_unreachable',
     message: expect.stringContaining('nowhere'),
   })
+  // Only the file that the opening looks for is gone.
+  rmSync(join(moved, 'parquet', 'main', 'migration'), { recursive: true })
+  await expect(openLake(lakeSettingsIn(moved), { create: false })).rejects.toMatchObject({
+    code: 'lake_damaged',
+    message: expect.stringMatching(/its file .*migration.*\.parquet is missing/),
+  })
+})
+
+test('a check that waits for maintenance says so, and what the limit is', async () => {
+  const { lake, connection } = await tempLake()
+  const lines: string[] = []
+  await connection.run('insert into __ducklake_metadata_lake.tieout_digest values (-2, null, null)')
+  const checked = checkLake({ ...lake, say: (line) => lines.push(line) }, connection)
+  await vi.waitFor(() => expect(lines).toHaveLength(1))
+  const other = await lake.connect()
+  await other.run('delete from __ducklake_metadata_lake.tieout_digest where snapshot = -2')
+  other.closeSync()
+  await checked
+  expect(lines).toEqual(['waiting for maintenance of the lake, at most 60 seconds'])
 })
