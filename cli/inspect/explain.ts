@@ -2,6 +2,7 @@
  * The command `explain`: shows why one settlement does or does not tie out, down to its
  * transactions.
  */
+import { withLocalTime } from '../../domain/business-day.ts'
 import { explainSettlement } from '../../queries/explain-settlement.ts'
 import type { ExplainedTransaction, Explanation } from '../../queries/explanation.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -21,30 +22,33 @@ export async function explainCommand(
   flags: Flags & { asOf?: string },
 ): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
+  const settings = readSettings(settable)
   const explaining = explainSettlement(
     {
-      ...{ settings: readSettings(settable), settlementId },
+      ...{ settings, settlementId },
       ...(flags.asOf === undefined ? {} : { asOf: instantFlag('--as-of', flags.asOf) }),
     },
     context.terminal.say,
   )
   const explanation = await Promise.race([explaining, aborted(context.signal)])
   if (json === true) context.terminal.print(JSON.stringify(explanation))
-  else for (const line of pictureOf(explanation)) context.terminal.print(line)
+  else {
+    for (const line of pictureOf(explanation, settings.timezone)) context.terminal.print(line)
+  }
 }
 
 /**
  * Shows a settlement as aligned text: its numbers, then its transactions with a line at the
  * cut-off.
  */
-export function pictureOf(explanation: Explanation): string[] {
+export function pictureOf(explanation: Explanation, zone: string): string[] {
   const { reportedNet, computedNet, difference, candidates } = explanation
   const width = Math.max(...[reportedNet, computedNet, difference].map((text) => text.length))
   const money = (name: string, amount: string) => `  ${name.padEnd(12)} ${amount.padStart(width)}`
   return [
     `settlement ${explanation.settlementId}, terminal ${explanation.terminalId} ${explanation.terminalName}`,
-    `created ${explanation.created}, ${explanation.status}: ${verdictOf(explanation)}`,
-    `as of ${explanation.asOf}, ${explanation.runId === '' ? 'computed now' : `from run ${explanation.runId}`}`,
+    `created ${withLocalTime(explanation.created, zone)}, ${explanation.status}: ${verdictOf(explanation)}`,
+    `as of ${withLocalTime(explanation.asOf, zone)}, ${explanation.runId === '' ? 'computed now' : `from run ${explanation.runId}`}`,
     ...notJudged(explanation),
     '',
     money('reported', reportedNet),

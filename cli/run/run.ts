@@ -76,7 +76,7 @@ export async function runCommand(
           const about = { settings, request, terminal: shown, isLasting }
           const result = await resultOf(client, about, () => (isElsewhere = isLasting))
           const exit = (await isFailing(settings, result, failing)) ? 1 : 0
-          return { exit, lines: summaryOf(result), json: result }
+          return { exit, lines: summaryOf(result, settings.timezone), json: result }
         },
       }),
   ).catch((error: unknown) => {

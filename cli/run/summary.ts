@@ -1,14 +1,15 @@
 /** The lines that a person reads at the end of a run. */
+import { withLocalTime } from '../../domain/business-day.ts'
 import { headlineWords, openWords } from '../../domain/headline.ts'
 import type { RunResult, UnknownNames } from '../../domain/run.ts'
 import { undelivered } from '../../domain/webhook.ts'
 
-export function summaryOf(result: RunResult): string[] {
+export function summaryOf(result: RunResult, zone: string): string[] {
   const { headline, exceptions, window } = result
   const codes = Object.entries(exceptions)
   const width = Math.max(0, ...codes.map(([code]) => code.length))
   return [
-    `${window.from} to ${window.to}, as of ${result.asOf}${result.isAsOfSweep === true ? ' (the end of the newest sweep)' : ''}, known at ${result.knownAt}, sweeps ${result.certificate}`,
+    `${window.from} to ${window.to}, as of ${withLocalTime(result.asOf, zone)}${result.isAsOfSweep === true ? ' (the end of the newest sweep)' : ''}, known at ${result.knownAt}, sweeps ${result.certificate}`,
     headlineWords(headline),
     openWords(result),
     ...codes.map(([code, n]) => `  ${code.padEnd(width)}  ${n.toLocaleString('en')}`),

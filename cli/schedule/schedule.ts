@@ -3,7 +3,7 @@
  */
 import type { Client } from '@temporalio/client'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addDays, dateIn, instantsOf, timeOfDay } from '../../domain/business-day.ts'
+import { addDays, dateIn, instantsOf, timeOfDay, withLocalTime } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { RunRequest } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -76,7 +76,10 @@ export async function scheduleCommand(
       },
     })
     const next = json === true ? undefined : await (maintenance ?? nextMaintenance(client))
-    if (next !== undefined) context.terminal.print(`next maintenance of the lake ${next}`)
+    if (next !== undefined) {
+      const shown = withLocalTime(next, accounts[0].timezone)
+      context.terminal.print(`next maintenance of the lake ${shown}`)
+    }
     return worst
   })
 }
@@ -175,12 +178,15 @@ function nominal(workflowId: string): string | undefined {
   return instant === undefined ? undefined : `${instant}.000Z`
 }
 
-function linesOf(state: ScheduleState): string[] {
+/** The lines for a person, with the times on the clocks of the schedule's zone. */
+export function linesOf(state: ScheduleState): string[] {
+  const local = (instant: string) => withLocalTime(instant, state.timezone)
   return [
     `${state.scheduleId}, time zone ${state.timezone}${state.paused ? ', paused' : ''}`,
-    `next run ${state.nextRun ?? 'none'}`,
+    `next run ${state.nextRun === null ? 'none' : local(state.nextRun)}`,
     ...state.recentRuns.map(
-      (run) => `run of ${run.scheduledFor} started at ${run.startedAt}, workflow ${run.workflowId}`,
+      ({ scheduledFor, startedAt, workflowId }) =>
+        `run of ${local(scheduledFor)} started at ${local(startedAt)}, workflow ${workflowId}`,
     ),
   ]
 }

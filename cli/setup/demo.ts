@@ -75,7 +75,10 @@ async function demo(
     if (last === undefined) throw new Error('no night was run')
     return {
       result: last,
-      lines: [...summaryOf(last), ...(await nextCommands(settings, config, last))],
+      lines: [
+        ...summaryOf(last, settings.timezone),
+        ...(await nextCommands(settings, config, last)),
+      ],
     }
   } finally {
     await simulator.stop()

@@ -6,7 +6,7 @@ import { exposureWords } from '../../queries/exposure.ts'
 import { breakWords, countedNoun } from '../../domain/headline.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
 import type { Reached } from './runs-now.ts'
-import type { AccountRuns } from './account-runs.ts'
+import type { AccountRuns, EndedRun } from './account-runs.ts'
 import { typed } from '../shell/typed-command.ts'
 
 const HOUR_MS = 3_600_000
@@ -83,11 +83,14 @@ function runLines(
     ),
     ...(lastEnded === undefined || lastEnded.status === 'completed'
       ? []
-      : named('failed', [
-          `${lastEnded.workflowId} ${lastEnded.status} ${lastEnded.endedAt ?? ''}: ${lastEnded.failure ?? ''}`,
-        ])),
+      : named('failed', [failedLine(lastEnded, timezone)])),
     ...named('schedule', [scheduled]),
   ]
+}
+
+function failedLine({ workflowId, status, endedAt, failure = '' }: EndedRun, zone: string): string {
+  const when = endedAt === null ? '' : withLocalTime(endedAt, zone)
+  return `${workflowId} ${status} ${when}: ${failure}`
 }
 
 function sweepLines({ sweeps, timezone }: AccountStatus, now_ms: number): string[] {

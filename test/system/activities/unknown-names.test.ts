@@ -53,7 +53,7 @@ test('unknown fields and words are in the manifest and in the answer, by name an
   expect(manifestOf(night)['emptyValues']).toEqual({
     transactions: { amountTax: channel, billing: channel },
   })
-  expect(summaryOf({ ...night, ...night.run })).toEqual(
+  expect(summaryOf({ ...night, ...night.run }, 'UTC')).toEqual(
     expect.arrayContaining([
       "settlements hold fields or values that the known interface doesn't have: status=REPORTED (4)",
       `transactions hold fields or values that the known interface doesn't have: (unprintable) (${channel}), channel (${channel})`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CertificateReasonCode } from '../../../domain/certificate-reasons.ts'
-import type { ExplainedTransaction } from '../../../queries/explanation.ts'
-import { pictureOf } from '../../../cli/inspect/explain.ts'
+import type { ExplainedTransaction, Explanation } from '../../../queries/explanation.ts'
+import { pictureOf as pictureIn } from '../../../cli/inspect/explain.ts'
 
 const SETTLEMENT = {
   ...{ runId: 'night', asOf: '2025-01-14T04:15:00Z' },
@@ -15,6 +15,17 @@ const SETTLEMENT = {
   ...{ endsAt: '', swaps: [], observed: [], transactions: [] },
   ...{ exceptions: [], certificateReasons: [] },
 }
+
+const pictureOf = (explanation: Explanation) => pictureIn(explanation, 'UTC')
+
+test('the head of the picture has the local time of the account beside each time', () => {
+  const explanation = { ...SETTLEMENT, verdict: 'BREAK' }
+  expect(pictureIn(explanation, 'America/New_York').slice(1, 3)).toEqual([
+    'created 2025-01-13T07:36:53Z (2025-01-13 02:36 America/New_York), COMPLETE: BREAK',
+    'as of 2025-01-14T04:15:00Z (2025-01-13 23:15 America/New_York), from run night',
+  ])
+  expect(pictureOf(explanation)[1]).toBe('created 2025-01-13T07:36:53Z, COMPLETE: BREAK')
+})
 
 test('a settlement that is not judged shows the reason, and the command that reads its transactions', () => {
   const lines = pictureOf({ ...SETTLEMENT, verdict: 'NO_DATA' })

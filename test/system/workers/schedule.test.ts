@@ -99,7 +99,8 @@ test('a time that the clocks skip or show twice on some night is refused, with t
 test('the lake is maintained some hours after the runs, by one schedule for all accounts', async () => {
   const { code, stdout } = await tieoutHere(['schedule', 'show'], place)
   expect(code).toBe(0)
-  const next = /^next maintenance of the lake (\S+)$/m.exec(stdout)?.[1] ?? ''
+  const next =
+    /^next maintenance of the lake (\S+) \(\S+ 02:30 America\/New_York\)$/m.exec(stdout)?.[1] ?? ''
   expect(localTime(next)).toBe('02:30')
   const handle = client().schedule.getHandle('maintenance-nightly')
   await handle.trigger()

@@ -67,3 +67,18 @@ test('times have the local time of the account beside them, unless that is UTC',
     '  pack         2026-10-01 to 2026-11-01, published 2026-11-30T09:15:00Z (2026-11-30 04:15 America/New_York), 2 hours ago, sweeps CONTIGUOUS',
   ])
 })
+
+test('the line of a failed run has the local time beside the time of its end, and none without an end', () => {
+  const failed = (endedAt: string | null) => {
+    const lastEnded = { workflowId: 'run/acme', status: 'failed', endedAt, failure: 'no answer' }
+    const runs = { running: [], lastEnded, schedule: undefined }
+    const accounts = new Map([['acme', runs]])
+    const reached = { reached: true as const, address: 'a:1', namespace: 'default', accounts }
+    const lines = accountLines({ ...STATUS, timezone: 'America/New_York' }, reached, NOW_MS)
+    return lines.find((line) => line.startsWith('  failed'))
+  }
+  expect(failed('2026-11-30T09:15:00Z')).toBe(
+    '  failed       run/acme failed 2026-11-30T09:15:00Z (2026-11-30 04:15 America/New_York): no answer',
+  )
+  expect(failed(null)).toBe('  failed       run/acme failed : no answer')
+})
