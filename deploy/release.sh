@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the files of a release in release/: the package, its bill of materials and their hashes. Publishes nothing.
 # Call it on a clean checkout of main after CHANGELOG.md, package.json and the chart name the new version. It runs what
-# continuous integration runs, which installs Debian's programs, so that it needs Node 20, apt-get and root.
+# continuous integration runs, which installs Debian's programs, so that it needs Node 20, apt-get and root. The script
+# also needs helm, which continuous integration does not install.
 # With --dry-run FOLDER it names all faults, makes the files of the present dist/ in that folder, and runs no test and
 # sets no tag.
 set -euo pipefail
@@ -35,6 +36,7 @@ grep -q "image: tieout:$version$" docker-compose.yml || refuse "docker-compose.y
 if git rev-parse -q --verify "refs/tags/v$version" >/dev/null; then refuse "the tag v$version exists"; fi
 [ "$(id -u)" = 0 ] || refuse 'the tests of a release install programs, which only root may do'
 command -v apt-get >/dev/null || refuse 'the tests of a release install programs by apt-get, which is not here'
+command -v helm >/dev/null || refuse 'helm is not here, so that no test renders the chart'
 [[ $(node --version) == v20.* ]] || refuse "the tests of a release need Node 20, and this is Node $(node --version)"
 
 if [ -n "$dry" ]; then

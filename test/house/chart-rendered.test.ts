@@ -1,6 +1,6 @@
 /**
  * Goal: the Helm chart gives manifests that fit together. Method: helm itself lints and renders it for several
- * installations. Continuous integration doesn't install helm, and a title says so there.
+ * installations. Continuous integration doesn't install helm, and lists a skip instead, which is no failure there.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -102,8 +102,9 @@ test('a pod that names a volume or a port that it does not have is reported', ()
   expect(complaints({ ...head, spec: { template } })).toEqual(['no volume lake', 'no port metrics'])
 })
 
-if (!isInstalled) test('helm is not installed, so that the chart is not rendered here', () => {})
-else {
+if (!isInstalled) {
+  test('helm renders the chart', ({ skip }) => skip('helm is not installed, and is never required'))
+} else {
   describe('the chart, rendered by helm', () => {
     test('helm lints the chart without a complaint', () => {
       const { status, said } = helm('lint', '--strict', CHART, TEMPORAL)

@@ -1,6 +1,6 @@
 /** Goal: all files of a release name the same version. Method: each is read and compared with package.json. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -73,14 +73,44 @@ function cloneThatFails(): string {
   return folder
 }
 
-test('a fault of continuous integration stops a release before its tag', () => {
+/**
+ * A path with the programs that the script calls before the tests, and no other. The user is root, and apt-get is there
+ * in name.
+ */
+function pathWith(...more: readonly string[]): string {
+  const folder = tempFolder()
+  const pretend = (name: string, does: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${does}\n`, { mode: 0o755 })
+  for (const name of ['bash', 'dirname', 'git', 'grep']) {
+    const found = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' })
+    symlinkSync(found.trim(), join(folder, name))
+  }
+  symlinkSync(process.execPath, join(folder, 'node'))
+  pretend('id', 'echo 0')
+  for (const name of ['apt-get', ...more]) pretend(name, 'exit 1')
+  return folder
+}
+
+test('a fault of continuous integration stops a release before its tag, and so does the lack of helm', () => {
   const folder = cloneThatFails()
-  const run = spawnSync(join(folder, 'deploy/release.sh'), [], { encoding: 'utf8' })
-  const canRun = process.getuid?.() === 0 && process.version.startsWith('v20.')
-  expect(run.status).toBe(1)
-  expect(run.stderr).toMatch(
-    canRun ? /^5 passed, 1 failed$/m : /^no release: the tests of a release (install|need) .+$/m,
-  )
+  const released = (path: string) =>
+    spawnSync(join(folder, 'deploy/release.sh'), [], {
+      encoding: 'utf8',
+      env: { HOME: folder, PATH: path },
+    })
+  const { version: node } = process
+  for (const [path, said] of [
+    [pathWith(), 'no release: helm is not here, so that no test renders the chart\n'],
+    [
+      pathWith('helm'),
+      node.startsWith('v20.')
+        ? '5 passed, 1 failed\n'
+        : `no release: the tests of a release need Node 20, and this is Node ${node}\n`,
+    ],
+  ] as const) {
+    const { status, stderr } = released(path)
+    expect([status, stderr]).toEqual([1, said])
+  }
   const all = execFileSync('git', ['tag', '--list'], { cwd: folder, encoding: 'utf8' })
   expect(all).toBe('')
   expect(readdirSync(folder)).not.toContain('release')
