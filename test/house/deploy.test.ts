@@ -2,6 +2,7 @@
  * Goal: the files of an installation agree with the program. Method: each file is read and judged, then broken in
  * one place.
  */
+import { Ajv } from 'ajv'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,16 +33,15 @@ const TRY = envFile(readProject('deploy/try.env'))
 const dockerfile = readProject('Dockerfile')
 const dockerignore = readProject('.dockerignore')
 
-/** The compose file with the values of an env file, as compose sees it. */
-function composed(env: Record<string, string> = TRY): Compose {
-  const raw: unknown = parse(readProject('docker-compose.yml'), { merge: true })
-  return Compose.parse(
-    passedOn(
-      mapText(raw, (text) => interpolated(text, env)),
-      env,
-    ),
-  )
+/** The compose file with the values of an env file, before compose looks at its keys. */
+function raw(env: Record<string, string> = TRY): unknown {
+  const file: unknown = parse(readProject('docker-compose.yml'), { merge: true })
+  return mapText(file, (text) => interpolated(text, env))
 }
+
+/** The compose file with the values of an env file, as compose sees it. */
+const composed = (env: Record<string, string> = TRY): Compose =>
+  Compose.parse(passedOn(raw(env), env))
 
 function mapText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
@@ -76,6 +76,50 @@ const container = {
     Object.entries(composed().secrets).map(([name, { file }]) => [name, ownCopy(join(ROOT, file))]),
   ),
 }
+
+describe('the schema of the Compose Specification', () => {
+  // Ajv knows this draft by an address that begins otherwise.
+  const { $schema: _, ...schema } = JSON.parse(readProject('test/house/compose-spec.json'))
+  const check = new Ajv({ strict: false, allErrors: true }).compile(schema)
+  const errorsOf = (file: unknown): string[] => {
+    check(file)
+    return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+  }
+
+  test('accepts docker-compose.yml, and the files that docs/operations.md shows', () => {
+    expect(errorsOf(raw())).toEqual([])
+    const blocks = readProject('docs/operations.md').matchAll(/```yaml\n(services:[^]*?)```/g)
+    const shown = [...blocks].map(([, block = '']): unknown => parse(block))
+    expect(shown.length).toBeGreaterThan(0)
+    expect(shown.flatMap(errorsOf)).toEqual([])
+  })
+
+  test.each([
+    ['an unknown key at the top', { service: {} }, ' must NOT have additional properties'],
+    [
+      'an unknown key of a service',
+      { services: { db: { enviroment: {} } } },
+      '/services/db must NOT have additional properties',
+    ],
+    [
+      'a number for a text',
+      { services: { db: { image: 16 } } },
+      '/services/db/image must be string',
+    ],
+    [
+      'an unknown condition of a dependency',
+      { services: { db: { depends_on: { store: { condition: 'service_ready' } } } } },
+      '/services/db/depends_on/store/condition must be equal to one of the allowed values',
+    ],
+    [
+      'a text for a list',
+      { services: { db: { cap_drop: 'ALL' } } },
+      '/services/db/cap_drop must be array',
+    ],
+  ])('refuses %s', (_title, broken, error) => {
+    expect(errorsOf(broken)).toContain(error)
+  })
+})
 
 describe('docker-compose.yml', () => {
   test('keeps every rule', () => {
