@@ -22,6 +22,8 @@ interface Parsed {
   content: unknown
   /** Makes the failure at a key, with line and column; for a missing key, those of the nearest one around it. */
   wrong(path: readonly PropertyKey[], what: string): Failure
+  /** The position of that key in characters from the start of the file. */
+  offset(path: readonly PropertyKey[]): number
 }
 
 /**
@@ -29,9 +31,10 @@ interface Parsed {
  * keys for secrets.
  */
 export function readConfigFile(file: string): ConfigFile {
-  const { content, wrong } = parsed(file)
+  const found = parsed(file)
+  const { content, wrong } = found
   const read = configSchema.safeParse(content)
-  if (!read.success) throw faultsIn(read.error, wrong)[0] ?? wrong([], 'has an unexpected form')
+  if (!read.success) throw faultsIn(read.error, found)[0] ?? wrong([], 'has an unexpected form')
   const { accounts, account } = read.data
   const names = accounts.map(({ name }) => name)
   const twice = names.findIndex((name, index) => names.indexOf(name) < index)
@@ -51,15 +54,21 @@ export function readConfigFile(file: string): ConfigFile {
   }
 }
 
-/** Returns every fault that the schema finds in a file. Throws config_invalid for one that is no YAML. */
+/**
+ * Returns every fault that the schema finds in a file, in the order of the file. Throws config_invalid for one that is
+ * no YAML.
+ */
 export function faultsOf(file: string): Failure[] {
-  const { content, wrong } = parsed(file)
-  const { error } = configSchema.safeParse(content)
-  return error === undefined ? [] : faultsIn(error, wrong)
+  const found = parsed(file)
+  const { error } = configSchema.safeParse(found.content)
+  return error === undefined ? [] : faultsIn(error, found)
 }
 
-const faultsIn = ({ issues }: z.ZodError, wrong: Parsed['wrong']): Failure[] =>
-  issues.flatMap((issue) => single(issue).map((one) => wrong(pathOf(one), described(one))))
+const faultsIn = ({ issues }: z.ZodError, { wrong, offset }: Parsed): Failure[] =>
+  issues
+    .flatMap((issue) => single(issue).map((one) => ({ path: pathOf(one), what: described(one) })))
+    .toSorted((one, other) => offset(one.path) - offset(other.path))
+    .map(({ path, what }) => wrong(path, what))
 
 /** An issue for each unknown key, which zod reports together. */
 const single = (issue: Issue): Issue[] =>
@@ -95,10 +104,11 @@ function parsed(file: string): Parsed {
   }
   try {
     const content: unknown = document.toJS() ?? {}
+    const offset: Parsed['offset'] = (path) => offsetOf(document.contents, path) ?? 0
     const placeOf = (path: readonly PropertyKey[]) => at(offsetOf(document.contents, path))
     const wrong: Parsed['wrong'] = (path, what) =>
       new Failure('config_invalid', `the config file ${file}${placeOf(path)}: ${what}`)
-    return { content, wrong }
+    return { content, wrong, offset }
   } catch {
     throw unreadable('', 'an alias refers to a missing anchor')
   }
