@@ -1,15 +1,15 @@
 /** Loads the project's TypeScript files as the modules that they are. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { transformWithEsbuild } from 'vite'
+import { transformWithOxc } from 'vite'
 
 export async function load(url, context, nextLoad) {
   if (!/\.tsx?$/.test(url)) return nextLoad(url, context)
   const file = fileURLToPath(url)
-  const { code } = await transformWithEsbuild(await readFile(file, 'utf8'), file, {
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, {
     target: 'node20',
     sourcemap: false,
-    tsconfigRaw: { compilerOptions: { jsx: 'react-jsx', jsxImportSource: 'hono/jsx' } },
+    jsx: { runtime: 'automatic', importSource: 'hono/jsx' },
   })
   return { format: 'module', source: code, shortCircuit: true }
 }
