@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from '../house/project-files.ts'
 
 /** A version of Node that `.ci/run` installs beside the one that runs the tests. */
-export const nodeProgram = (version: 22 | 24 | 26) =>
+export const nodeProgram = (version: '20.19' | '22' | '24' | '26') =>
   join(ROOT, '.cache', `node-${version}`, 'node_modules', '.bin', 'node')
 
 /** The words before a command that run it as a user without rights, which root alone may do. */
@@ -37,9 +37,10 @@ const PROBES = {
   'kubernetes-validate': ['kubernetes-validate', '--version'],
   mount: ['sh', '-c', 'mount -t tmpfs -o size=1m none /mnt && umount -l /mnt'],
   'another user': [...AS_ANOTHER_USER, process.execPath, '--version'],
-  'node-22': [nodeProgram(22), '--version'],
-  'node-24': [nodeProgram(24), '--version'],
-  'node-26': [nodeProgram(26), '--version'],
+  'node-20.19': [nodeProgram('20.19'), '--version'],
+  'node-22': [nodeProgram('22'), '--version'],
+  'node-24': [nodeProgram('24'), '--version'],
+  'node-26': [nodeProgram('26'), '--version'],
 } as const
 
 export type OutsideProgram = keyof typeof PROBES
