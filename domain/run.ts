@@ -152,6 +152,9 @@ export interface Heartbeat {
   requests?: number
   /** The number of records that the last sweep of this list found; absent if there was none. */
   expectedRecords?: number
+  /** The terminal that is read, counted from 1, and their number; absent for a list of all terminals. */
+  terminal?: number
+  terminals?: number
   /** The newest wait that the service asked for: duration, end and reason. */
   wait?: string
 }

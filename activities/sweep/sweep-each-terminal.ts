@@ -16,6 +16,7 @@ import {
   sweepSegment,
   type SegmentControl,
   type Segment,
+  type SweepProgress,
 } from './sweep-segment.ts'
 
 type Positions = ReadonlyMap<string, SweepPosition>
@@ -43,17 +44,29 @@ export async function sweepEachTerminal(
   }
   const begun = await terminalPositions(connection, sweepId)
   let refusal: Refusal | undefined
-  for (const terminalId of wanted) {
+  let read = { pages: 0, records: 0, requests: 0 }
+  for (const [at, terminalId] of wanted.entries()) {
     const before = begun.get(terminalId)
     if (before !== undefined && isRead(before)) continue
     if (segment.isDue()) break
     const one = { ...segment, sweepId: `${sweepId}/${terminalId}`, terminalId }
-    refusal = (await sweepOne(one, before, control)) ?? refusal
+    const [place, earlier] = [{ terminal: at + 1, terminals: wanted.length }, read]
+    const onProgress = (now: SweepProgress) => {
+      read = sumOf(earlier, now)
+      control.onProgress({ ...read, ...place })
+    }
+    refusal = (await sweepOne(one, before, { ...control, onProgress })) ?? refusal
   }
   const reached = await terminalPositions(connection, sweepId)
   if (refusal !== undefined && wanted.every((id) => isRefused(reached.get(id)))) throw refusal
   return resultOf(segment, wanted, { reached, isLimited: terminals.length > 0 })
 }
+
+const sumOf = (earlier: SweepProgress, { pages, records, requests }: SweepProgress) => ({
+  pages: earlier.pages + pages,
+  records: earlier.records + records,
+  requests: earlier.requests + requests,
+})
 
 /** Sorted, so that each segment has the same order. */
 async function wantedTerminals(

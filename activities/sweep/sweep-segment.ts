@@ -31,6 +31,8 @@ export interface SweepProgress {
   records: number
   requests: number
   expectedRecords?: number
+  terminal?: number
+  terminals?: number
 }
 
 export interface SegmentControl {

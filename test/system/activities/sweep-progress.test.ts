@@ -6,7 +6,7 @@ import type { SweepProgress } from '../../../activities/sweep/sweep-segment.ts'
 import { Secret } from '../../../domain/settings.ts'
 import { startPipeline } from '../../support/pipeline.ts'
 
-test('a sweep expects as many records as the last one of the whole list found, and none by terminal', async () => {
+test('a sweep expects as many records as the last one of the whole list found; by terminal it counts terminals', async () => {
   const { settings, shared } = await startPipeline(
     { terminals: 2, transactions: 300, days: 20, seed: 11 },
     '2026-11-20T04:15:00Z',
@@ -15,11 +15,12 @@ test('a sweep expects as many records as the last one of the whole list found, a
   const source = createSource(settings.source, { hashKey: new Secret('test-hash-key') })
   onTestFinished(() => source.close())
   const progressOf = async (runId: string, terminals: string[] = []) => {
-    const told: SweepProgress[] = []
+    const beats: SweepProgress[] = []
     const request = { runId, account: 'acme', list: 'settlements' as const, pass: 1 }
     const sweepList = createSweepList(shared, () => source, { terminals })
-    const { records } = await sweepList(request, undefined, (progress) => told.push(progress))
-    return { records, expected: new Set(told.map(({ expectedRecords }) => expectedRecords)) }
+    const { records } = await sweepList(request, undefined, (progress) => beats.push(progress))
+    const expected = new Set(beats.map(({ expectedRecords }) => expectedRecords))
+    return { records, expected, last: beats.at(-1) }
   }
   const first = await progressOf('r1')
   expect(first.records).toBeGreaterThan(10)
@@ -31,5 +32,7 @@ test('a sweep expects as many records as the last one of the whole list found, a
     )
     return reader.getRows().map(([id]) => String(id))
   })
-  expect((await progressOf('r3', ids)).expected).toEqual(new Set([undefined]))
+  const { expected, last } = await progressOf('r3', ids)
+  expect(expected).toEqual(new Set([undefined]))
+  expect(last).toMatchObject({ terminal: 2, terminals: 2, records: first.records })
 })

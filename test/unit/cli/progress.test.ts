@@ -35,13 +35,24 @@ test('without an earlier sweep, or beyond its total, the counts and the rate rem
   expect(progressLine(beat(6000, { expectedRecords: 5999 }), first, 10_000)).toBe(line)
 })
 
-test('a rate needs some seconds, and begins anew with each step and each terminal', () => {
+test('a sweep by terminal counts the terminals, and the time left is that of the remaining ones', () => {
+  const at = (records: number, terminal: number) => ({ ...beat(records), terminal, terminals: 20 })
+  const first = firstBeat(at(100, 2), undefined, 0)
+  expect(progressLine(at(100, 2), first, 10_000)).toBe(
+    'sweeping transactions, terminal 2 of 20, 1 page, 100 records',
+  )
+  expect(progressLine(at(900, 6), first, 20_000)).toBe(
+    'sweeping transactions, terminal 6 of 20, 9 pages, 900 records, 40 a second, about 75 s left',
+  )
+})
+
+test('a rate needs some seconds, and begins anew with each step', () => {
   const first = firstBeat(beat(0), undefined, 0)
   expect(progressLine(beat(900), first, 3000)).toBe('sweeping transactions, 9 pages, 900 records')
   expect(firstBeat(beat(900), first, 3000)).toBe(first)
   expect(firstBeat(beat(100), { ...first, records: 900 }, 3000)).toMatchObject({ records: 100 })
   const next = firstBeat({ doing: 'reconciling verdict' }, first, 9000)
-  expect(next).toEqual({ doing: 'reconciling verdict', records: 0, at_ms: 9000 })
+  expect(next).toEqual({ doing: 'reconciling verdict', records: 0, terminal: 0, at_ms: 9000 })
   expect(progressLine({ doing: 'reconciling verdict' }, next, 20_000)).toBe('reconciling verdict')
 })
 
