@@ -150,7 +150,7 @@ export interface Heartbeat {
   pages?: number
   records?: number
   requests?: number
-  /** The number of records that the last sweep of this list found; absent if there was none. */
+  /** The number of records that the last sweep of this list found, or that the first one will find; absent if unknown. */
   expectedRecords?: number
   /** The terminal that is read, counted from 1, and their number; absent for a list of all terminals. */
   terminal?: number

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../../api/http/source.ts'
 import { NotFiltered, Refusal } from '../../api/http/refusal.ts'
+import { listLength } from '../../api/sweep/list-length.ts'
 import { startOfDay } from '../../domain/business-day.ts'
 import type { SweepRequest, SweepResult } from '../../domain/run.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
@@ -18,8 +19,8 @@ import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
 import {
   stored,
   sweepSegment,
-  type SegmentControl,
   type Segment,
+  type SegmentControl,
   type SweepProgress,
 } from './sweep-segment.ts'
 
@@ -62,7 +63,6 @@ export const createSweepList =
       const { lastRecords, ...reached } = await reachedBefore(connection, request, sweepId)
       // The records of a single terminal can't be compared with those of the whole list.
       const isWhole = !reached.isByTerminal && terminals.length === 0
-      const expected = isWhole && lastRecords !== undefined ? { expectedRecords: lastRecords } : {}
       const segment: Segment = {
         ...{
           lake,
@@ -80,12 +80,59 @@ export const createSweepList =
         // Pages beyond the last batch would be read again.
         isDue: () => performance.now() - since_ms > SEGMENT_MS,
       }
+      const counting = new AbortController()
+      const expecting = { lastRecords, onProgress, signal: counting.signal }
       const control = {
-        onProgress: (progress: SweepProgress) => onProgress({ ...progress, ...expected }),
+        onProgress: isWhole ? withExpected(segment, expecting) : onProgress,
         ...(signal === undefined ? {} : { signal }),
       }
-      return swept(segment, reached, { terminals, control })
+      try {
+        return await swept(segment, reached, { terminals, control })
+      } finally {
+        counting.abort()
+      }
     }, signal)
+
+/** A shorter list ends before its length is of use. */
+const COUNTED_AFTER_PAGES = 20
+
+interface Expecting {
+  lastRecords: number | undefined
+  onProgress: SegmentControl['onProgress']
+  signal: AbortSignal
+}
+
+/**
+ * Adds the number of records that the sweep expects. The last sweep of the list says it. The first one finds it by a few
+ * small requests.
+ */
+function withExpected(
+  segment: Segment,
+  { lastRecords, onProgress, signal }: Expecting,
+): SegmentControl['onProgress'] {
+  let expectedRecords = lastRecords
+  // The list does not say how much of a requested range it has.
+  let isCounted = lastRecords !== undefined || segment.request.from !== undefined
+  return (progress) => {
+    if (!isCounted && progress.pages >= COUNTED_AFTER_PAGES) {
+      isCounted = true
+      void recordsIn(segment, progress, signal).then((found) => (expectedRecords = found))
+    }
+    onProgress({ ...progress, ...(expectedRecords === undefined ? {} : { expectedRecords }) })
+  }
+}
+
+/** The length of the list at the size of the pages so far. Undefined if the service does not say it. */
+const recordsIn = (
+  { source, request }: Segment,
+  { pages, records }: SweepProgress,
+  signal: AbortSignal,
+): Promise<number | undefined> =>
+  listLength(source, request.list, { signal }).then(
+    (length) => length && Math.round((length.pages * records) / pages),
+    // The sweep itself reports why the service does not answer.
+    () => undefined,
+  )
 
 const instantOf = (timezone: string, date: string) =>
   new Date(startOfDay(timezone, date)).toISOString()

@@ -9,6 +9,8 @@ export interface PageAsk {
   offset: number
   limit: number
   terminalId?: string
+  /** True: the request goes before those that wait, such as the pages that a sweep reads ahead. */
+  goesFirst?: boolean
 }
 
 export interface Address {

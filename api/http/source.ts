@@ -145,7 +145,7 @@ async function getPage(
   how: How,
 ): Promise<Page> {
   const patience = createPatience(how.policy, how.signal)
-  const turn = service.rate.queue(service.longestWait_ms)
+  const turn = service.rate.queue(service.longestWait_ms, ask.goesFirst)
   const size = service.limits.begin(list, ask.limit)
   for (;;) {
     const url = service.address.pageUrl(list, { ...ask, limit: size.limit })

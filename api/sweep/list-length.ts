@@ -48,7 +48,11 @@ async function neededPages(
   const size = records.length
   if (size === 0 || !first.hasNext) return 1
   const createdAt = async (page: number) => {
-    const found = await source.page(list, { offset: page * size, limit: 1 }, signal)
+    const found = await source.page(
+      list,
+      { offset: page * size, limit: 1, goesFirst: true },
+      signal,
+    )
     return agesOf(read(found.records))[0]?.created
   }
   const pages = await lengthWhere(async (page) => (await createdAt(page)) !== undefined)

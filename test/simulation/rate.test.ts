@@ -77,6 +77,19 @@ test('the rate does not grow during an outage', () =>
     expect(clock.now_ms()).toBeGreaterThan(1000)
   }))
 
+test('a request that goes first is sent before those that wait already', () =>
+  rated(async (rate) => {
+    const order: string[] = []
+    const sent = (name: string, goesFirst = false) =>
+      rate
+        .queue(Infinity, goesFirst)()
+        .then(() => order.push(name))
+    const pages = Array.from({ length: 40 }, (_, at) => sent(`page ${at}`))
+    await Promise.all([...pages, sent('length', true)])
+    // Only those that were sent at once are before it.
+    expect(order.indexOf('length')).toBeLessThan(10)
+  }))
+
 test('a wait is announced with its length, its end and its reason, and nothing is sent before its end', () =>
   rated(async (rate, clock) => {
     expect(rate.lastWait).toBeUndefined()

@@ -36,3 +36,23 @@ test('a sweep expects as many records as the last one of the whole list found; b
   expect(expected).toEqual(new Set([undefined]))
   expect(last).toMatchObject({ terminal: 2, terminals: 2, records: first.records })
 })
+
+test('the first sweep of a long list finds out how long the list is', async () => {
+  const { settings, shared } = await startPipeline(
+    { terminals: 2, transactions: 8000, days: 20, seed: 11, latency_ms: 5 },
+    '2026-11-20T04:15:00Z',
+  )
+  if (settings.source === undefined) throw new Error('a pipeline has a source')
+  const source = createSource(
+    { ...settings.source, pageSize: 100 },
+    { hashKey: new Secret('test-hash-key') },
+  )
+  onTestFinished(() => source.close())
+  const request = { runId: 'r1', account: 'acme', list: 'transactions' as const, pass: 1 }
+  const beats: SweepProgress[] = []
+  const sweepList = createSweepList(shared, () => source)
+  const { records } = await sweepList(request, undefined, (progress) => beats.push(progress))
+  const found = beats.find(({ expectedRecords }) => expectedRecords !== undefined)
+  expect(found?.pages).toBeLessThan(70)
+  expect(Math.abs((found?.expectedRecords ?? 0) / records - 1)).toBeLessThan(0.1)
+})
