@@ -46,7 +46,8 @@ export const PURPOSE = {
   schedule: (workflowType: string) => `schedule ${workflowType}`,
   update: (name: string) => `update ${name}`,
   signal: (name: string) => `signal ${name}`,
-  activity: (activityType: string) => `activity ${activityType}`,
+  /** Names the run that gives the order, so that it is no order for a run after a reset. */
+  activity: (activityType: string, runId: string) => `activity ${activityType} of ${runId}`,
   /** Names the order of the activity. */
   answer: (nonce: string) => `answer to ${nonce}`,
   /** Names the first run of the workflow. */

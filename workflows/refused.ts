@@ -4,6 +4,7 @@
  */
 import {
   log,
+  patched,
   uuid4,
   workflowInfo,
   type WorkflowInboundCallsInterceptor,
@@ -45,12 +46,15 @@ function demandFresh(order: Envelope, arrivedAt_ms: number): void {
 
 /**
  * Throws payload_refused in a run after a reset. Such a run has the id and the start of the first one, and would
- * carry out its order again, however old that is. Steps from before the reset are replayed.
+ * carry out its order again, however old that is. Steps from before the reset are replayed. The patch marks the refusal
+ * in the history, so that a later replay refuses at the same place.
  */
 function refuseReset(): void {
-  const { runId, originalExecutionRunId, unsafe } = workflowInfo()
-  if (runId !== originalExecutionRunId && !unsafe.isReplaying) throw payloadRefused(RESET_REFUSED)
+  const { runId, originalExecutionRunId } = workflowInfo()
+  if (runId !== originalExecutionRunId && patched(AFTER_RESET)) throw payloadRefused(RESET_REFUSED)
 }
+
+const AFTER_RESET = 'refuse after a reset'
 
 const answerIn = (purpose: string, given: unknown): unknown => demand([purpose], [given]).values[0]
 
@@ -97,7 +101,11 @@ const inbound = (received: Map<string, number>): WorkflowInboundCallsInterceptor
 const outbound: WorkflowOutboundCallsInterceptor = {
   async scheduleActivity(input, next) {
     refuseReset()
-    const order = enclosed(PURPOSE.activity(input.activityType), input.args, issued())
+    const order = enclosed(
+      PURPOSE.activity(input.activityType, workflowInfo().runId),
+      input.args,
+      issued(),
+    )
     const answer = await next({ ...input, args: order })
     return answerIn(PURPOSE.answer(order[0].nonce), answer)
   },

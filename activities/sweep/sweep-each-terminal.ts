@@ -44,7 +44,10 @@ export async function sweepEachTerminal(
   }
   const begun = await terminalPositions(connection, sweepId)
   let refusal: Refusal | undefined
-  let read = { pages: 0, records: 0, requests: 0 }
+  let read = [...begun.values()]
+    .filter(isRead)
+    .map((position) => stored(position).sweep)
+    .reduce(sumOf, { pages: 0, records: 0, requests: 0 })
   for (const [at, terminalId] of wanted.entries()) {
     const before = begun.get(terminalId)
     if (before !== undefined && isRead(before)) continue

@@ -16,13 +16,7 @@ import {
 import { atOneInstant } from '../../lake/connection/transact.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
-import {
-  stored,
-  sweepSegment,
-  type Segment,
-  type SegmentControl,
-  type SweepProgress,
-} from './sweep-segment.ts'
+import { stored, sweepSegment, type Segment, type SegmentControl } from './sweep-segment.ts'
 
 /**
  * A segment ends after this time, which makes activities short and lets a worker stop between two.
@@ -48,9 +42,13 @@ export interface SweepSettings {
  * so that it resumes behind the last landed batch after a kill. The list is read as a whole, if possible. The sweep
  * reads by terminal if the account is limited to some terminals, or if the service refuses the whole list.
  */
-export const createSweepList =
-  (shared: SharedLake, source: () => Source, settings: SweepSettings = {}) =>
-  async (
+export function createSweepList(
+  shared: SharedLake,
+  source: () => Source,
+  settings: SweepSettings = {},
+) {
+  const lengths = new Map<string, number>()
+  return async (
     request: SweepRequest,
     signal?: AbortSignal,
     onProgress: SegmentControl['onProgress'] = () => {},
@@ -81,58 +79,55 @@ export const createSweepList =
         isDue: () => performance.now() - since_ms > SEGMENT_MS,
       }
       const counting = new AbortController()
-      const expecting = { lastRecords, onProgress, signal: counting.signal }
+      const expecting = { lastRecords, lengths, onProgress, signal: counting.signal }
       const control = {
         onProgress: isWhole ? withExpected(segment, expecting) : onProgress,
         ...(signal === undefined ? {} : { signal }),
       }
       try {
-        return await swept(segment, reached, { terminals, control })
+        const result = await swept(segment, reached, { terminals, control })
+        if (result.done) lengths.delete(sweepId)
+        return result
       } finally {
         counting.abort()
       }
     }, signal)
+}
 
 /** A shorter list ends before its length is of use. */
 const COUNTED_AFTER_PAGES = 20
 
 interface Expecting {
   lastRecords: number | undefined
+  /** The lengths of the lists that were counted, by sweep. */
+  lengths: Map<string, number>
   onProgress: SegmentControl['onProgress']
   signal: AbortSignal
 }
 
 /**
  * Adds the number of records that the sweep expects. The last sweep of the list says it. The first one finds it by a few
- * small requests.
+ * small requests in its first segment.
  */
 function withExpected(
-  segment: Segment,
-  { lastRecords, onProgress, signal }: Expecting,
+  { source, request, sweepId }: Segment,
+  { lastRecords, lengths, onProgress, signal }: Expecting,
 ): SegmentControl['onProgress'] {
-  let expectedRecords = lastRecords
-  // The list does not say how much of a requested range it has.
-  let isCounted = lastRecords !== undefined || segment.request.from !== undefined
+  const expected = () => lastRecords ?? lengths.get(sweepId)
   return (progress) => {
-    if (!isCounted && progress.pages >= COUNTED_AFTER_PAGES) {
-      isCounted = true
-      void recordsIn(segment, progress, signal).then((found) => (expectedRecords = found))
+    const { pages } = progress
+    // Later segments begin beyond these pages, and so count nothing again.
+    if (pages === COUNTED_AFTER_PAGES && request.from === undefined && expected() === undefined) {
+      void listLength(source, request.list, { goesFirst: true, signal }).then(
+        (length) => length && lengths.set(sweepId, length.records),
+        // The sweep itself reports why the service does not answer.
+        () => undefined,
+      )
     }
+    const expectedRecords = expected()
     onProgress({ ...progress, ...(expectedRecords === undefined ? {} : { expectedRecords }) })
   }
 }
-
-/** The length of the list at the size of the pages so far. Undefined if the service does not say it. */
-const recordsIn = (
-  { source, request }: Segment,
-  { pages, records }: SweepProgress,
-  signal: AbortSignal,
-): Promise<number | undefined> =>
-  listLength(source, request.list, { signal }).then(
-    (length) => length && Math.round((length.pages * records) / pages),
-    // The sweep itself reports why the service does not answer.
-    () => undefined,
-  )
 
 const instantOf = (timezone: string, date: string) =>
   new Date(startOfDay(timezone, date)).toISOString()

@@ -10,7 +10,7 @@ export interface PageAsk {
   limit: number
   terminalId?: string
   /** True: the request goes before those that wait, such as the pages that a sweep reads ahead. */
-  goesFirst?: boolean
+  goesFirst?: boolean | undefined
 }
 
 export interface Address {

@@ -86,8 +86,8 @@ export class Rate {
 
   /**
    * Takes a number in the queue. A retry uses the same number, and so goes before requests that came later. A request
-   * with `goesFirst` has the first place. The returned function resolves when the turn comes. Throws the signal's reason, or source_throttled if the service
-   * asks for a wait above `longest_ms`.
+   * with `goesFirst` has the first place. The returned function resolves when the turn comes. Throws the signal's reason,
+   * or source_throttled if the service asks for a wait above `longest_ms`.
    */
   queue(longest_ms = Infinity, goesFirst = false): (signal?: AbortSignal) => Promise<Turn> {
     this.#places += 1

@@ -75,11 +75,10 @@ export async function checkCatalog(
   say: (line: string) => void = () => {},
 ): Promise<void> {
   await viewCatalog(connection, data)
-  const since_ms = Date.now()
-  while (await isInMaintenance(connection)) {
-    const span_ms = Date.now() - since_ms
-    if (span_ms > MAINTENANCE_MS) return withRetries(() => recordMaintenance(connection, data))
-    if (span_ms < POLL_MS) say(WAITING)
+  const deadline_ms = Date.now() + MAINTENANCE_MS
+  for (let isFirst = true; await isInMaintenance(connection); isFirst = false) {
+    if (Date.now() > deadline_ms) return withRetries(() => recordMaintenance(connection, data))
+    if (isFirst) say(WAITING)
     await sleep(POLL_MS)
   }
   for (let attempt = 0; ; attempt += 1) {

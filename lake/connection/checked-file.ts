@@ -8,10 +8,14 @@ import { isOwn, isOwnFolder } from './file-owner.ts'
 
 /** True if the file passed this check, and has not changed since. */
 export function isRemembered(file: string, check: string): boolean {
-  return (
-    existsSync(file) && isOwnFolder(dirname(file)) && textOf(lineFile(file)) === lineOf(file, check)
-  )
+  return existsSync(file) && isClosed(file) && textOf(lineFile(file)) === lineOf(file, check)
 }
+
+/** True if only this user and root can put a file beside this one. */
+const isClosed = (file: string) =>
+  isOwnFolder(dirname(file)) && (statSync(dirname(file)).mode & GROUP_WRITES) === 0
+
+const GROUP_WRITES = 0o020
 
 /** Checks the file, and remembers it. Throws what `pass` throws if the file does not pass. */
 export async function rememberCheck(
@@ -21,8 +25,8 @@ export async function rememberCheck(
 ): Promise<void> {
   const before = existsSync(file) ? lineOf(file, check) : undefined
   await pass()
-  // The file that passed may have been exchanged meanwhile.
-  if (before === undefined || lineOf(file, check) !== before) return
+  // The file that passed may have been exchanged meanwhile. Another user's folder may lead the line to any file.
+  if (before === undefined || lineOf(file, check) !== before || !isClosed(file)) return
   try {
     writeFileSync(lineFile(file), before, { mode: 0o644 })
   } catch {

@@ -42,15 +42,19 @@ export async function loadExtensions(
   say: (line: string) => void,
 ): Promise<void> {
   const folder = (await extensionFolder()) ?? (await filledFolder())
-  const reader = await connection.runAndReadAll('PRAGMA platform')
-  const platform = String(reader.getRows()[0]?.[0])
+  const reader = await connection.runAndReadAll(
+    `select platform, current_setting('allow_unsigned_extensions') from pragma_platform()`,
+  )
+  const [platform, isFirst] = reader.getRows()[0] ?? []
   const fileOf = (name: Extension) =>
-    join(folder, `v${ENGINE}`, platform, `${name}.duckdb_extension`)
+    join(folder, `v${ENGINE}`, String(platform), `${name}.duckdb_extension`)
   const areChecked = names.every((name) => isRemembered(fileOf(name), SIGNED))
   if (!areChecked) await demandSignatures(connection)
   for (const name of names) {
     const load = async () => connection.run(`LOAD ${name}`)
-    const loaded = areChecked ? load() : rememberCheck(fileOf(name), SIGNED, load)
+    // DuckDB does not look at the file again if the instance has loaded it before.
+    const isChecked = isFirst === true && !areChecked
+    const loaded = isChecked ? rememberCheck(fileOf(name), SIGNED, load) : load()
     if (await succeeds(loaded)) continue
     await demandSignatures(connection)
     if (process.env['DUCKDB_EXT_DIR'] === undefined) {

@@ -1,7 +1,7 @@
 /** The opening of DuckDB with the lake attached: a DuckLake catalog and its Parquet files. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
-import { chmodSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
@@ -265,11 +265,21 @@ async function checkMoved(connection: DuckDBConnection, { data }: LakeSettings):
   )
   const file = String(files.getRows()[0]?.[0])
   if (await isFile(connection, file)) return
-  // The folder of the schema has the other tables, so that only this file is gone.
-  if (existsSync(join(data, 'main'))) throw lakeDamaged(`its file ${file} is missing`)
+  if (await hasOtherFiles(connection, data)) throw lakeDamaged(`its file ${file} is missing`)
   throw new Failure('lake_unreachable', `the files of the lake are not in ${data}`, {
     remedy: 'set TIEOUT_LAKE_DATA to their folder, or move them there',
   })
+}
+
+/** True if one of some other files of the catalog is in the folder, so that it is the right one. */
+async function hasOtherFiles(connection: DuckDBConnection, data: string): Promise<boolean> {
+  if (isObjectAddress(data) || !existsSync(data)) return false
+  const reader = await connection.runAndReadAll(
+    'select path from __ducklake_metadata_lake.ducklake_data_file where end_snapshot is null limit 20',
+  )
+  const names = new Set(reader.getRows().map(([path]) => basename(String(path))))
+  const found = readdirSync(data, { recursive: true, encoding: 'utf8' })
+  return found.some((path) => names.has(basename(path)))
 }
 
 async function isFile(connection: DuckDBConnection, file: string): Promise<boolean> {

@@ -69,7 +69,10 @@ const firstRunOf = (handle: WorkflowHandle): Promise<string> =>
 export const activityEnvelopes: ActivityInterceptorsFactory = ({ info }) => ({
   inbound: {
     async execute(input, next) {
-      const order = envelopeFor([PURPOSE.activity(info.activityType)], input.args)
+      const order = envelopeFor(
+        [PURPOSE.activity(info.activityType, info.workflowExecution?.runId ?? '')],
+        input.args,
+      )
       if (order === undefined || !isFresh(order, info.scheduledTimestampMs))
         throw payloadRefused(ORDER_REFUSED)
       const answer = await next({ ...input, args: order.values })

@@ -72,7 +72,10 @@ test.each(['its own order', 'nothing'] as const)(
 test.each([
   ['an order without an envelope', [CLOSE]],
   ['no order', []],
-  ['the order of an activity', enclosed(PURPOSE.activity('keepBooks'), [CLOSE], nowIssued())],
+  [
+    'the order of an activity',
+    enclosed(PURPOSE.activity('keepBooks', 'a run'), [CLOSE], nowIssued()),
+  ],
   ['the order of another workflow', enclosed(PURPOSE.start('maintainLake'), [CLOSE], nowIssued())],
   [
     'an order that is too old',

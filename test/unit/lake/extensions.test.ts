@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -83,6 +84,17 @@ test('a file without a signature is refused, and is not remembered', async () =>
   breakSignature(file)
   await expect(opened()).rejects.toMatchObject({ code: 'extension_missing' })
   expect(existsSync(`${file}.checked`)).toBe(false)
+})
+
+test('no line is written into the folder of another user, who may lead it to any file', async (context) => {
+  requireProgram(context, 'another user')
+  const file = await copies()
+  const precious = join(tempFolder(), 'precious')
+  writeFileSync(precious, 'precious')
+  symlinkSync(precious, `${file}.checked`)
+  chownSync(join(file, '..'), OTHER, OTHER)
+  expect(await opened()).toBe(false)
+  expect(readFileSync(precious, 'utf8')).toBe('precious')
 })
 
 test('a line of another user beside an extension is not believed', async (context) => {

@@ -216,6 +216,12 @@ test('a moved lake is opened in its new folder, and a lake whose files are elsew
     code: 'lake_unreachable',
     message: expect.stringContaining('nowhere'),
   })
+  // The folder may be that of another lake.
+  mkdirSync(join(moved, 'nowhere', 'main', 'migration'), { recursive: true })
+  writeFileSync(join(moved, 'nowhere', 'main', 'migration', 'other.parquet'), '')
+  await expect(openLake(elsewhere, { create: false })).rejects.toMatchObject({
+    code: 'lake_unreachable',
+  })
   // Only the file that the opening looks for is gone.
   rmSync(join(moved, 'parquet', 'main', 'migration'), { recursive: true })
   await expect(openLake(lakeSettingsIn(moved), { create: false })).rejects.toMatchObject({
