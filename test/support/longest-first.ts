@@ -17,6 +17,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/system/workers/worker-killed.test.ts': 130,
   'test/system/workers/backfill.long.test.ts': 125,
   'test/system/kills/kills.test.ts': 110,
+  'test/system/cli/interrupt.test.ts': 110,
   'test/system/workers/schedule.test.ts': 110,
   'test/system/cli/upgrade.test.ts': 100,
   'test/truth/packs/packs.test.ts': 100,
