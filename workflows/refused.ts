@@ -45,8 +45,8 @@ function demandFresh(order: Envelope, arrivedAt_ms: number): void {
 }
 
 /**
- * Throws payload_refused in a run after a reset. Such a run has the id and the start of the first one, and would
- * carry out its order again, however old that is. Steps from before the reset are replayed. The patch marks the refusal
+ * Throws payload_refused in a run after a reset. Such a run has the order and the start of the earlier one,
+ * and would carry it out again, however old it is. Steps from before the reset are replayed. The patch marks the refusal
  * in the history, so that a later replay refuses at the same place.
  */
 function refuseReset(): void {

@@ -16,7 +16,7 @@ import {
 import { atOneInstant } from '../../lake/connection/transact.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
-import { stored, sweepSegment, type Segment, type SegmentControl } from './sweep-segment.ts'
+import { stored, sweepSegment, type SegmentControl, type Segment } from './sweep-segment.ts'
 
 /**
  * A segment ends after this time, which makes activities short and lets a worker stop between two.

@@ -17,21 +17,22 @@ const isClosed = (file: string) =>
 
 const GROUP_WRITES = 0o020
 
-/** Checks the file, and remembers it. Throws what `pass` throws if the file does not pass. */
+/** Checks the file, and remembers it if it passes. Returns whether it passes. */
 export async function rememberCheck(
   file: string,
   check: string,
-  pass: () => Promise<unknown>,
-): Promise<void> {
+  passes: () => Promise<boolean>,
+): Promise<boolean> {
   const before = existsSync(file) ? lineOf(file, check) : undefined
-  await pass()
+  if (!(await passes())) return false
   // The file that passed may have been exchanged meanwhile. Another user's folder may lead the line to any file.
-  if (before === undefined || lineOf(file, check) !== before || !isClosed(file)) return
+  if (before === undefined || lineOf(file, check) !== before || !isClosed(file)) return true
   try {
     writeFileSync(lineFile(file), before, { mode: 0o644 })
   } catch {
     // The file is checked each time if the folder is read-only.
   }
+  return true
 }
 
 const lineFile = (file: string) => `${file}.checked`

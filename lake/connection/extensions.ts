@@ -48,14 +48,13 @@ export async function loadExtensions(
   const [platform, isFirst] = reader.getRows()[0] ?? []
   const fileOf = (name: Extension) =>
     join(folder, `v${ENGINE}`, String(platform), `${name}.duckdb_extension`)
-  const areChecked = names.every((name) => isRemembered(fileOf(name), SIGNED))
-  if (!areChecked) await demandSignatures(connection)
+  const areRemembered = names.every((name) => isRemembered(fileOf(name), SIGNED))
+  if (!areRemembered) await demandSignatures(connection)
+  // DuckDB does not look at the file again if the instance has loaded it before.
+  const isChecking = isFirst === true && !areRemembered
   for (const name of names) {
-    const load = async () => connection.run(`LOAD ${name}`)
-    // DuckDB does not look at the file again if the instance has loaded it before.
-    const isChecked = isFirst === true && !areChecked
-    const loaded = isChecked ? rememberCheck(fileOf(name), SIGNED, load) : load()
-    if (await succeeds(loaded)) continue
+    const load = () => succeeds(connection.run(`LOAD ${name}`))
+    if (await (isChecking ? rememberCheck(fileOf(name), SIGNED, load) : load())) continue
     await demandSignatures(connection)
     if (process.env['DUCKDB_EXT_DIR'] === undefined) {
       await fetchExtension(connection, { name, file: fileOf(name), say })

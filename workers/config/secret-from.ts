@@ -24,7 +24,7 @@ export function secretFrom(env: Environment, called: string): string {
   const file = env[`${name}_FILE`] ?? ''
   const given = called === name ? (env[name] ?? '') : ''
   if (given !== '' || file === '') return given
-  refuseReadable(file, `${name}_FILE`)
+  refuseOpenToOthers(file, `${name}_FILE`)
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
@@ -49,7 +49,7 @@ const OF_CONTAINER = '/run/secrets/'
  * Refuses a secret file that other users of this machine can read or write. A group may use a file that belongs to
  * another user. Throws config_invalid with `named`, which names the file.
  */
-export function refuseReadable(file: string, named: string): void {
+export function refuseOpenToOthers(file: string, named: string): void {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (stat === undefined || process.platform === 'win32' || file.startsWith(OF_CONTAINER)) return
   const isOwn = stat.uid === process.getuid?.()

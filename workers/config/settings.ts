@@ -32,7 +32,7 @@ import { objectStore } from './object-store.ts'
 import { metricsAddress } from './metrics-address.ts'
 import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
 import { readConfigFile } from './read-config-file.ts'
-import { refuseReadable, required, secretFrom, type Environment } from './secret-from.ts'
+import { refuseOpenToOthers, required, secretFrom, type Environment } from './secret-from.ts'
 
 export type { Flags } from './options.ts'
 
@@ -303,7 +303,7 @@ function keysIn(folder: string): KeyRing {
   const file = join(folder, 'hash.key')
   try {
     if (!existsSync(file)) makeKey(folder, file)
-    refuseReadable(file, `the key ${file}`)
+    refuseOpenToOthers(file, `the key ${file}`)
     return keyRingOf(readFileSync(file, 'utf8').trim(), file)
   } catch (cause) {
     if (cause instanceof Failure) throw cause

@@ -64,17 +64,8 @@ export async function temporalCli(say: Say, signal?: AbortSignal): Promise<strin
 
 async function hasHash(file: string, sha256: string): Promise<boolean> {
   if (!existsSync(file)) return false
-  if (isRemembered(file, sha256)) return true
-  const compare = async () => {
-    if ((await sha256OfFile(file)) !== sha256) throw new OtherFile(file)
-  }
-  return rememberCheck(file, sha256, compare).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof OtherFile) return false
-      throw error
-    },
-  )
+  const compare = async () => (await sha256OfFile(file)) === sha256
+  return isRemembered(file, sha256) || rememberCheck(file, sha256, compare)
 }
 
 type Way = (folder: string, signal?: AbortSignal) => Promise<unknown>
