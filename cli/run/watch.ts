@@ -12,7 +12,12 @@ import type { Terminal } from '../shell/terminal.ts'
 import { firstBeat, progressLine, type FirstBeat } from './progress-line.ts'
 import { typed } from '../shell/typed-command.ts'
 
-const LOOK_EVERY_MS = 1_000
+/**
+ * The time between two looks at a run. Each look asks the server and a worker, so that many runs that are watched every
+ * second would slow each other down.
+ */
+export const lookEvery_ms = (runs: number): number => (runs === 1 ? 1_000 : 5_000)
+
 /** A worker reports the progress of a step no more often. */
 const STEP_EVERY_MS = 2_000
 /** A busy worker rarely needs longer to answer. */
@@ -27,16 +32,18 @@ export interface Watching {
   terminal: Terminal
   /** True if a worker of another process does the work, which may be gone. */
   isLasting: boolean
+  /** The time between two looks. */
+  every_ms: number
 }
 
 /** Returns the result of the run, or throws its failure. */
 export async function watchRun(
   client: Client,
   handle: WorkflowHandle<typeof nightly>,
-  { terminal, isLasting }: Watching,
+  { terminal, isLasting, every_ms }: Watching,
 ): Promise<RunResult> {
   const watching = new AbortController()
-  const looking = look(client, handle, { terminal, isLasting, signal: watching.signal })
+  const looking = look(client, handle, { terminal, isLasting, every_ms, signal: watching.signal })
   // The end awaits it. Until then a failure must not count as unhandled.
   looking.catch(() => {})
   try {
@@ -52,7 +59,7 @@ export async function watchRun(
 async function look(
   client: Client,
   handle: WorkflowHandle<typeof nightly>,
-  { terminal, isLasting, signal }: Watching & { signal: AbortSignal },
+  { terminal, isLasting, every_ms, signal }: Watching & { signal: AbortSignal },
 ): Promise<void> {
   let stage = ''
   const ask = () => handle.query<NightlyProgress, []>('progress').catch(() => undefined)
@@ -64,7 +71,7 @@ async function look(
   let answered_ms = Date.now()
   let step_ms = 0
   while (!signal.aborted) {
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+    await sleep(every_ms, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     const progress = await ask()
     if (progress === undefined) {

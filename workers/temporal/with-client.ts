@@ -1,11 +1,11 @@
 /** Opens a connection to a Temporal service, and closes it only after its last call. */
+import { InterceptingCall, status, type Interceptor } from '@grpc/grpc-js'
 import {
   Client,
   Connection,
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client'
-import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../domain/failure.ts'
 import { aborted } from './aborted.ts'
@@ -35,31 +35,21 @@ export async function withClient<T>(
   work: (open: OpenClient) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
-  let isClosing = false
-  const retry = defaultGrpcRetryOptions()
-  // A call that is retried on a closed connection would end the whole process.
-  const retryInterceptor = makeGrpcRetryInterceptor({
-    ...retry,
-    retryableDecider: (attempt, status) => !isClosing && retry.retryableDecider(attempt, status),
-  })
+  const calls = new RunningCalls()
   const connecting = Connection.connect({
     ...service.connection,
     connectTimeout: '5s',
-    interceptors: [retryInterceptor],
+    interceptors: calls.interceptors,
   }).catch((cause: unknown) => {
     throw unreachable(service.connection.address, cause)
   })
   const connection = await Promise.race([connecting, aborted(signal)])
   const until: OpenClient['until'] = async (end, inner) => {
-    const calls = new AbortController()
-    // Every call adds a listener for the life of the client, which Node would report as a leak.
-    setMaxListeners(0, calls.signal)
-    const working = connection.withAbortSignal(calls.signal, inner)
+    const working = inner()
     try {
       return await Promise.race([working, end])
     } finally {
-      isClosing = true
-      calls.abort()
+      calls.cancel()
       await Promise.race([working.catch(() => {}), sleep(SETTLES_MS)])
     }
   }
@@ -74,10 +64,56 @@ export async function withClient<T>(
     })
     return await work({ client: takingResults(client), until })
   } finally {
-    isClosing = true
+    calls.cancel()
     await connection.close()
   }
 }
+
+/**
+ * Knows the calls that have not ended, and cancels them at the end of the work. With a signal of the client's library, each
+ * call would stay in memory until that end: a gigabyte in some hours of watching.
+ */
+class RunningCalls {
+  #isCancelled = false
+  readonly #calls = new Set<InterceptingCall>()
+
+  readonly #follow: Interceptor = (options, nextCall) => {
+    const call = new InterceptingCall(nextCall(options), {
+      start: (metadata, _listener, next) => {
+        this.#calls.add(call)
+        next(metadata, {
+          onReceiveStatus: (ended, nextStatus) => {
+            this.#calls.delete(call)
+            nextStatus(ended)
+          },
+        })
+        // A wait for another attempt may end only now.
+        if (this.#isCancelled) cancel(call)
+      },
+    })
+    return call
+  }
+
+  readonly #retry = defaultGrpcRetryOptions()
+
+  readonly interceptors = [
+    // A call that is retried on a closed connection would end the whole process.
+    makeGrpcRetryInterceptor({
+      ...this.#retry,
+      retryableDecider: (attempt, ended) =>
+        !this.#isCancelled && this.#retry.retryableDecider(attempt, ended),
+    }),
+    this.#follow,
+  ]
+
+  cancel(): void {
+    this.#isCancelled = true
+    for (const call of this.#calls) cancel(call)
+  }
+}
+
+const cancel = (call: InterceptingCall) =>
+  call.cancelWithStatus(status.CANCELLED, 'the command ends')
 
 async function checkNamespace(connection: Connection, service: Address): Promise<void> {
   const { namespace } = service
