@@ -66,16 +66,17 @@ export function createActivities(dependencies: ActivityDependencies): {
   const checkKey = keyCheck(shared, hashKeys)
   const metrics = new Metrics(() => served.sent())
   const beating = beatingUntil(leaving)
+  const tools = { served, shared, metrics, beating, checkKey, hashKeys, allowPath, allowOut, first }
   return {
     activities: {
       checkSource: ({ account }) =>
         beating('checking the service', ({ signal }) => served.source(account).probe(signal)),
-      prepareRun: prepareActivity({ served, shared, beating, allowOut }),
-      sweepList: sweepActivity({ served, shared, metrics, beating, checkKey }),
-      reconcile: reconcileActivity(served, shared, beating),
-      publish: publishActivity({ served, shared, beating, allowOut }),
-      postOutcome: postActivity(served, shared, beating),
-      maintainLake: maintainActivity({ served, shared, beating, hashKeys, allowPath, first }),
+      prepareRun: prepareActivity(tools),
+      sweepList: sweepActivity(tools),
+      reconcile: reconcileActivity(tools),
+      publish: publishActivity(tools),
+      postOutcome: postActivity(tools),
+      maintainLake: maintainActivity(tools),
       recordBackfill: (event) =>
         beating('recording a backfill', () =>
           createRecordBackfill(served.webhook(event.account), shared)(event),
@@ -102,16 +103,18 @@ export function createActivities(dependencies: ActivityDependencies): {
   }
 }
 
-interface Sweeping {
-  checkKey: KeyCheck
+interface Tools extends Pick<ActivityDependencies, 'allowOut' | 'allowPath' | 'hashKeys'> {
   served: ServedAccounts
   shared: SharedLake
   metrics: Metrics
   beating: Beating
+  checkKey: KeyCheck
+  /** The settings of the first account, whose lake is that of all. */
+  first: Settings
 }
 
 const sweepActivity =
-  ({ served, shared, metrics, beating, checkKey }: Sweeping): Activities['sweepList'] =>
+  ({ served, shared, metrics, beating, checkKey }: Tools): Activities['sweepList'] =>
   (request) =>
     beating(`sweeping ${request.list}`, ({ signal, say }) =>
       sweptOrImported(served.settings(request.account), request, () =>
@@ -132,22 +135,8 @@ const sweepActivity =
       ),
     )
 
-interface Maintaining extends Pick<ActivityDependencies, 'allowPath' | 'hashKeys'> {
-  served: ServedAccounts
-  shared: SharedLake
-  beating: Beating
-  first: Settings
-}
-
 const maintainActivity =
-  ({
-    served,
-    shared,
-    beating,
-    hashKeys,
-    allowPath,
-    first,
-  }: Maintaining): Activities['maintainLake'] =>
+  ({ served, shared, beating, hashKeys, allowPath, first }: Tools): Activities['maintainLake'] =>
   (order) =>
     beating('maintaining the lake', ({ signal, say }) => {
       if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
@@ -155,15 +144,8 @@ const maintainActivity =
       return maintain(order, signal, (doing) => say({ doing }))
     })
 
-interface Publishing {
-  served: ServedAccounts
-  shared: SharedLake
-  beating: Beating
-  allowOut: AllowPath
-}
-
 const prepareActivity =
-  ({ served, shared, beating, allowOut }: Publishing): Activities['prepareRun'] =>
+  ({ served, shared, beating, allowOut }: Tools): Activities['prepareRun'] =>
   (start) =>
     beating('preparing the run', () => {
       const { account, out } = start.request
@@ -173,7 +155,7 @@ const prepareActivity =
     })
 
 const reconcileActivity =
-  (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['reconcile'] =>
+  ({ served, shared, beating }: Tools): Activities['reconcile'] =>
   (run) =>
     beating('reconciling', ({ signal, say }) => {
       const onModelDone = (model: string) => say({ doing: `reconciling ${model}` })
@@ -181,7 +163,7 @@ const reconcileActivity =
     })
 
 const publishActivity =
-  ({ served, shared, beating, allowOut }: Publishing): Activities['publish'] =>
+  ({ served, shared, beating, allowOut }: Tools): Activities['publish'] =>
   (run) =>
     beating('writing the pack', async ({ signal, leaving }) => {
       const settings = served.settingsOf(run)
@@ -191,7 +173,7 @@ const publishActivity =
     })
 
 const postActivity =
-  (served: ServedAccounts, shared: SharedLake, beating: Beating): Activities['postOutcome'] =>
+  ({ served, shared, beating }: Tools): Activities['postOutcome'] =>
   (outcome) =>
     beating('calling the webhook', async ({ signal }) => {
       const post = createPostOutcome(served.settings(outcome.account), shared)

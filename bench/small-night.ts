@@ -14,7 +14,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Settings } from '../domain/settings.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
-import { lakeTable, readersByInput } from '../lake/run/bind-inputs.ts'
+import { knownRows, readersByInput } from '../lake/run/bind-inputs.ts'
 import { readModels, runModels } from '../lake/run/models.ts'
 import { prepareRunModels } from '../lake/run/run-all.ts'
 import { startSimulator, type Simulator } from '../simulator/service/server.ts'
@@ -141,7 +141,7 @@ async function bareModels(settings: Settings, asOf: string): Promise<Took> {
 
 async function copyInputs(connection: DuckDBConnection): Promise<void> {
   for (const input of readersByInput(readModels()).keys()) {
-    await connection.run(`create temp table ${input} as from ${lakeTable(input)}`)
+    await connection.run(`create temp table ${input} as ${knownRows(input)}`)
   }
 }
 

@@ -88,17 +88,11 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
   const [usual = {}] = await readExplained(connection, 'explained_lag')
   const cutOffs = await readExplained(connection, 'explained_cutoff')
   const rivals = await readExplained(connection, 'explained_rival')
-  const swaps = (await readExplained(connection, 'explained_swap')) as unknown as Evidence['swaps']
+  const swaps = await readExplained<Evidence['swaps'][number]>(connection, 'explained_swap')
   const [chance = { nets: '0' }] = await readExplained(connection, 'explained_chance')
   return {
-    certificateReasons: (await readExplained(
-      connection,
-      'explained_certificate_reason',
-    )) as unknown as CertificateReason[],
-    parts: (await readExplained(
-      connection,
-      'explained_difference_part',
-    )) as unknown as DifferencePart[],
+    certificateReasons: await readExplained(connection, 'explained_certificate_reason'),
+    parts: await readExplained(connection, 'explained_difference_part'),
     usualLag: usual['lag'] ?? '',
     usualSpread: usual['spread'] ?? '',
     reachHours: Number(usual['reach']),
@@ -113,20 +107,18 @@ export async function evidenceOn(connection: DuckDBConnection): Promise<Evidence
     rivalStretches: rivals.map(({ from = '', until = '' }) => ({ from, until })),
     swaps,
     netsByChance: rivals.length + swaps.length > 0 ? 0 : Number(chance['nets']),
-    observed: (await readExplained(
-      connection,
-      'explained_observation',
-    )) as unknown as Evidence['observed'],
+    observed: await readExplained(connection, 'explained_observation'),
   }
 }
 
 /** Returns the rows of a model of sql/explain, every value as text. */
-export async function readExplained(
+export async function readExplained<Row = Record<string, string>>(
   connection: DuckDBConnection,
   name: string,
-): Promise<Record<string, string>[]> {
+): Promise<Row[]> {
   const reader = await connection.runAndReadAll(readModel('explain', name).text)
-  return reader
+  const rows = reader
     .getRowObjectsJson()
     .map((row) => Object.fromEntries(Object.entries(row).map(([key, v]) => [key, String(v)])))
+  return rows as Row[]
 }

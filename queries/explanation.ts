@@ -90,9 +90,6 @@ export async function explanationOf(
       ...(row as Omit<ExplainedTransaction, 'inside'>),
       inside: row['inside'] === 'true',
     })),
-    exceptions: (await readExplained(
-      connection,
-      'explained_exception',
-    )) as unknown as ExplainedException[],
+    exceptions: await readExplained(connection, 'explained_exception'),
   }
 }

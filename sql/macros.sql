@@ -6,6 +6,9 @@ create or replace temp macro instant(moment) as strftime(moment, '%Y-%m-%dT%H:%M
     else rtrim('.' || lpad((epoch_us(moment) % 1000000)::varchar, 6, '0'), '0')
 end || 'Z';
 
+-- R-01: a charge counts plus, a refund minus, and a VERIFY nothing.
+create or replace temp macro signed_amount (action, total_cents) as case action when 'CHARGE' then total_cents when 'REFUND' then -total_cents else 0 end;
+
 -- A span of some 19 hours, by which instants are joined and summed. A bit shift is far quicker than a division into days.
 create or replace temp macro span_of (moment) as epoch_us(moment) >> 36;
 

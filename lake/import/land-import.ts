@@ -175,15 +175,8 @@ async function insertLedger(
   await run(
     `insert into lake.ops.landing values ($1, $2, $3, 0, $4, $5, $6, $7::timestamp, '{}')`,
     [
-      ...[
-        seq,
-        order.account,
-        sweepId,
-        BigInt(rows - rejects),
-        BigInt(newVersions),
-        BigInt(rejects),
-      ],
-      endedAt,
+      ...[seq, order.account, sweepId],
+      ...[BigInt(rows - rejects), BigInt(newVersions), BigInt(rejects), endedAt],
     ],
   )
   await run(

@@ -69,6 +69,8 @@ async function partOf(
   const days = (count: number) => ({ type: 'integer', value: BigInt(count) })
   await setVariables(connection, {
     account: { type: 'varchar', value: of.account },
+    // A sweep knows everything that has landed.
+    known_at: { type: 'bigint', value: 2n ** 63n - 1n },
     terminal_id: { type: 'bigint', value: of.terminalId ?? null },
     only_terminals: { type: 'varchar', value: of.only?.join(',') ?? null },
     schema_version: { type: 'integer', value: BigInt(of.schemaVersion) },

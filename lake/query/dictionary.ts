@@ -1,13 +1,10 @@
-/**
- * The data dictionary: every view and column with its meaning, type and unit, from the views'
- * headers.
- */
+/** The data dictionary: every view and column with its meaning, type and unit, from the files of the views. */
 import { KINDS } from './kinds.ts'
 import { EVERY_RUN, LATEST, readViews, type View } from './views.ts'
 
 const INTRODUCTION = `# Data dictionary
 
-\`tieout query\` reads these views and nothing else. This page is made by \`tieout query --dictionary\` from the headers of sql/views; what is
+\`tieout query\` reads these views and nothing else. This page is made by \`tieout query --dictionary\` from the files of sql/views; what is
 meant by a column is said there and nowhere else.
 
 - Names are those of the pack's files and of the service. DuckDB takes them in upper and lower case alike: \`terminalid\` is \`terminalId\`.

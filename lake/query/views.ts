@@ -1,5 +1,5 @@
 /**
- * The views for queries: a file of sql/views each, with the meaning of every column in its header.
+ * The views for queries: a file of sql/views each, with the meaning of every column beside it.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -42,8 +42,8 @@ export function readViews(): View[] {
 }
 
 /**
- * Reads a view's header: `view`, `of`, `grain`, `silent`, then a line `column` for each column, as
- * `name, kind: meaning`.
+ * Reads a view: its header with `view`, `of`, `grain` and `silent`, then a line `… as "name", -- kind: meaning` for each
+ * column.
  */
 export function viewOf(text: string): View {
   const entries = [...text.matchAll(/^-- (\w+) +(\S.*)$/gm)].map(
@@ -53,13 +53,15 @@ export function viewOf(text: string): View {
     (key) => entries.find(([found]) => found === key)?.[1] ?? '',
   )
   assert(of === 'records' || of === 'results', `view ${name} is of records or of results`)
-  const columns = entries.filter(([key]) => key === 'column').map(([, value]) => columnOf(value))
+  const columns = [...text.matchAll(/"?(\b\w+)"?,? -- (.*)$/gm)].map(([, column = '', said = '']) =>
+    columnOf(column, said),
+  )
   return { name: name ?? '', of, grain: grain ?? '', silent: silent ?? '', columns, text }
 }
 
-function columnOf(text: string): ViewColumn {
-  const [, name = '', kind = '', meaning = ''] = /^(\w+), (\w+): (\S.*)$/.exec(text) ?? []
-  assert(isKind(kind), `column "${text}" has a name, a kind and a meaning`)
+function columnOf(name: string, said: string): ViewColumn {
+  const [, kind = '', meaning = ''] = /^(\w+): (\S.*)$/.exec(said) ?? []
+  assert(isKind(kind), `column "${name}" has a kind and a meaning`)
   return { name, kind, meaning }
 }
 

@@ -1,7 +1,8 @@
 /**
  * Binds the inputs of models. An input is a table of the lake under a short name, such as `seen_transaction_version`
  * for `lake.seen.transaction_version`. A model names only these, so that its text runs exactly as it stands in the
- * tree.
+ * tree. An input of landed rows has only those of the account that had landed by `known_at` (R-02). No model can forget
+ * either condition.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { tableSizes, type TableSizes } from '../connection/non-empty-tables.ts'
@@ -47,7 +48,7 @@ async function bind(
     if (kind !== undefined) await connection.run(`drop ${kind} temp.${input}`)
     const form = formOf(input, readers)
     await connection.run(
-      `create temp ${form === 'view' ? 'view' : 'table'} ${input} as from ${lakeTable(input)} ${form === 'nothing' ? 'limit 0' : ''}`,
+      `create temp ${form === 'view' ? 'view' : 'table'} ${input} as ${knownRows(input)} ${form === 'nothing' ? 'limit 0' : ''}`,
     )
   }
 }
@@ -70,6 +71,15 @@ export const resultsRead = (models: readonly Model[]): string[] =>
 const INPUT = /^(seen|ops|result)_(\w+)$/
 
 const tableOf = (input: string) => input.replace(INPUT, '$2')
+
+/** The inputs whose rows have an account and a landing number. */
+const LANDED = /^(seen_\w+|ops_(imported_file|landing|limited_sweep|sweep))$/
+
+/** Selects the rows of an input, by the variables `account` and `known_at` of the run or of the sweep. */
+export const knownRows = (input: string): string =>
+  LANDED.test(input)
+    ? `from ${lakeTable(input)} where account = getvariable('account') and landing_seq <= getvariable('known_at')`
+    : `from ${lakeTable(input)}`
 
 /** Maps an input such as `seen_transaction_version` to `lake.seen.transaction_version`. */
 export const lakeTable = (input: string): string => input.replace(INPUT, 'lake.$1.$2')

@@ -20,23 +20,12 @@ select
     sweep_id, settlement_id as subject_id, terminal_id, created, net_cents as amount_cents,
     observed_at, landing_seq
 from seen_settlement_version inner join audit using (sweep_id)
-where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
-    and audit.list = 'settlements'
-    and created <= last_start_at - clock_skew ()
+where audit.list = 'settlements' and created <= last_start_at - clock_skew ()
 union all
 select
     'transactions',
     sweep_id, transaction_id, terminal_id, created,
-    case action
-        when 'CHARGE' then total_cents
-        when 'REFUND' then -total_cents
-        else 0
-    end, observed_at, landing_seq
+    signed_amount (action, total_cents),
+    observed_at, landing_seq
 from seen_transaction_version inner join audit using (sweep_id)
-where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
-    and audit.list = 'transactions'
-    and created <= last_start_at - clock_skew ()
+where audit.list = 'transactions' and created <= last_start_at - clock_skew ()

@@ -8,7 +8,6 @@ with
     half_year as (
         select epoch_us(created) >> 32 as span, min(created) as first_created
         from seen_transaction_version
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
         group by span
     ),
     middle as (

@@ -13,7 +13,6 @@ with
             ) as age,
             min(observed_at) over (partition by list, subject_id) as first_seen
         from seen_quarantine
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     ),
     subject as (
         select list, try_cast(subject_id as bigint) as id
@@ -23,33 +22,23 @@ with
     readable_version as (
         select 'transactions' as list, transaction_id as id, max(landing_seq) as landing_seq
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and transaction_id in (select id from subject where list = 'transactions')
+        where transaction_id in (select id from subject where list = 'transactions')
         group by transaction_id
         union all
         select 'settlements', settlement_id, max(landing_seq)
         from seen_settlement_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and settlement_id in (select id from subject where list = 'settlements')
+        where settlement_id in (select id from subject where list = 'settlements')
         group by settlement_id
         union all
         select 'terminals', terminal_id, max(landing_seq)
         from seen_terminal_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and terminal_id in (select id from subject where list = 'terminals')
+        where terminal_id in (select id from subject where list = 'terminals')
         group by terminal_id
     ),
     -- No landing can read a record without an id. Each sweep that lists it quarantines it again, so a sweep that began later
     -- than the newest of these landings did not list it. A line of a file is in no sweep.
     absent_record as (
-        select distinct
-            record.list, record.subject_id
+        select distinct record.list, record.subject_id
         from
             quarantined_version as record
             inner join sweep on sweep.list = record.list

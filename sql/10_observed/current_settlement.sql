@@ -13,7 +13,6 @@ with
             ) as age,
             min(observed_at) over (partition by settlement_id) as first_seen
         from seen_settlement_version
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     )
 select
     settlement_id, terminal_id, created,

@@ -13,7 +13,6 @@ with
             ) as age,
             min(observed_at) over (partition by terminal_id) as first_seen
         from seen_terminal_version
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     ),
     -- A later sweep may prove what the one that first missed it could not.
     missing_terminal as (

@@ -5,18 +5,13 @@
 -- silent   versions that landed after known_at; columns that no later model reads, such as texts; later sweeps that listed the transaction
 -- size     transactions, wide
 with
-    landed_version as not materialized (
-        select *
-        from seen_transaction_version
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
-    ),
     newest_version as (
         select *
-        from landed_version anti join transaction_history using (transaction_id)
+        from seen_transaction_version anti join transaction_history using (transaction_id)
         union all
-        select landed_version.* replace(coalesce(settled_modified, last_modified) as last_modified)
+        select version.* replace(coalesce(settled_modified, last_modified) as last_modified)
         from
-            landed_version
+            seen_transaction_version as version
             inner join transaction_history using (transaction_id, landing_seq, ordinal)
     )
 select
@@ -34,11 +29,8 @@ select
         else business_date(created)
     end as business_date, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents,
     total_cents,
-    case action
-        when 'CHARGE' then total_cents
-        when 'REFUND' then -total_cents
-        else 0
-    end as signed_cents, ach_type, surcharge_percentage, invoice_number,
+    signed_amount (action, total_cents) as signed_cents,
+    ach_type, surcharge_percentage, invoice_number,
     as_enum_value (vault_type) as vault_type,
     coarse_card (vault_type, account_type, last_four) as coarse_key,
     fine_card (vault_type, account_type, last_four, billing_key) as fine_key,

@@ -5,6 +5,5 @@
 -- silent   sweeps that landed after known_at
 select list, subject_id, max(landing_seq) as gone_seq
 from seen_presence
-where account = getvariable('account') and landing_seq <= getvariable('known_at')
 group by list, subject_id
 having not arg_max(present, landing_seq)

@@ -8,10 +8,6 @@ union
 select unnest([action, status, vault_type])
 from seen_transaction_version
 where
-    account = getvariable('account')
-    and landing_seq <= getvariable('known_at')
-    and (
-        action not in ('CHARGE', 'REFUND', 'VERIFY')
-        or status not in ('CAPTURE', 'HOLD', 'VOID')
-        or vault_type not in ('CARD', 'ACH')
-    )
+    action not in ('CHARGE', 'REFUND', 'VERIFY')
+    or status not in ('CAPTURE', 'HOLD', 'VOID')
+    or vault_type not in ('CARD', 'ACH')

@@ -17,5 +17,4 @@ with
     )
 select transaction_id, min(landing_seq) as landing_seq
 from seen_transaction_version semi join judged_transaction using (transaction_id)
-where account = getvariable('account') and landing_seq <= getvariable('known_at')
 group by transaction_id

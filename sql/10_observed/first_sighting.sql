@@ -7,25 +7,15 @@ with
     sighting as (
         select 'settlements' as list, settlement_id as subject_id, landing_seq
         from seen_settlement_version
-        where
-            account = getvariable('account')
-            and settlement_id in (select subject_id from audited_record where list = 'settlements')
+        where settlement_id in (select subject_id from audited_record where list = 'settlements')
         union all
         select 'transactions', transaction_id, landing_seq
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and transaction_id in (
-                select subject_id
-                from audited_record
-                where list = 'transactions'
-            )
+        where transaction_id in (select subject_id from audited_record where list = 'transactions')
         union all
         select list, try_cast(subject_id as bigint), landing_seq
         from seen_quarantine
-        where
-            account = getvariable('account')
-            and try_cast(subject_id as bigint) in (select subject_id from audited_record)
+        where try_cast(subject_id as bigint) in (select subject_id from audited_record)
     )
 select list, subject_id, min(landing_seq) as landing_seq
 from sighting

@@ -47,20 +47,15 @@ with
             landing_seq, sweep_id, null, null
         from seen_transaction_version anti join multi_version_transaction using (transaction_id)
         where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and explicit_settlement_id is null
+            explicit_settlement_id is null
             and settled
             -- DuckDB compares numbers faster than times.
             and epoch_us(observed_at) - epoch_us(created) < epoch_us(flag_span ())
     )
 select
     transaction_id, terminal_id,
-    case action
-        when 'CHARGE' then total_cents
-        when 'REFUND' then -total_cents
-        else 0
-    end as signed_cents, created, unsettled_at, settled_at, unsettled_seq, settled_seq,
+    signed_amount (action, total_cents) as signed_cents,
+    created, unsettled_at, settled_at, unsettled_seq, settled_seq,
     -- A file is an observation of an earlier time than that of its landing.
     sweep_id in (select sweep_id from imported_file)
     or coalesce(seen_before_sweep_id in (select sweep_id from imported_file), false) as is_imported,

@@ -25,9 +25,7 @@ with
             count(*) filter(where not coalesce(settled, false)) over (in_order) as times_unsettled
         from seen_transaction_version
         where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and explicit_settlement_id is null
+            explicit_settlement_id is null
             and transaction_id in (select transaction_id from multi_version_transaction)
         window
             in_order as (

@@ -19,15 +19,11 @@ with
             complete_from, exported_at,
             coalesce((select max(landing_seq) from sweep_scope where started_at <= exported_at), 0)
         from ops_imported_file
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and list = 'transactions'
+        where list = 'transactions'
     ),
     -- The terminals that were read by themselves; and all others, while it is the whole list that is read with proof.
     scope as (
-        select distinct
-            terminal_id
+        select distinct terminal_id
         from reading
         where terminal_id is not null
         union all

@@ -7,4 +7,3 @@ select
     sweep_id, account, list, file_sha256, exported_at, complete_from, earliest, started_at,
     ended_at, records, new_versions, quarantined, landing_seq
 from ops_imported_file
-where account = getvariable('account') and landing_seq <= getvariable('known_at')

@@ -4,20 +4,18 @@
 -- rule     R-18: a refund on such a card is not certain to exceed its charges
 -- silent   ACH
 with
-    landed_version as not materialized (
-        select transaction_id, vault_type, account_type, last_four, billing_key
-        from seen_transaction_version
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
-    ),
     -- Each part tests a single column for NULL, because the files say which of their rows have none.
     incomplete_version as (
-        from landed_version
+        select transaction_id, vault_type, account_type, last_four, billing_key
+        from seen_transaction_version
         where vault_type is null
         union all
-        from landed_version
+        select transaction_id, vault_type, account_type, last_four, billing_key
+        from seen_transaction_version
         where vault_type = 'CARD' and account_type is null
         union all
-        from landed_version
+        select transaction_id, vault_type, account_type, last_four, billing_key
+        from seen_transaction_version
         where vault_type = 'CARD' and last_four is null
     )
 select distinct

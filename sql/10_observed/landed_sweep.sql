@@ -8,5 +8,4 @@ select
     sum(records)::bigint as landed_records,
     sum(quarantined)::bigint as landed_quarantined
 from ops_landing
-where account = getvariable('account') and landing_seq <= getvariable('known_at')
 group by sweep_id

@@ -9,16 +9,12 @@ with
     newest_created as (
         select 'settlements' as list, landing_seq, max(created) as created
         from seen_settlement_version
-        where
-            account = getvariable('account')
-            and created >= (select min(created) from audited_record where list = 'settlements')
+        where created >= (select min(created) from audited_record where list = 'settlements')
         group by landing_seq
         union all
         select 'transactions', landing_seq, max(created)
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and created >= (select min(created) from audited_record where list = 'transactions')
+        where created >= (select min(created) from audited_record where list = 'transactions')
         group by landing_seq
     ),
     ahead_coverage as (

@@ -9,14 +9,12 @@ with
     ordered_id as (
         select transaction_id
         from seen_transaction_version
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
         order by transaction_id
     ),
     neighbour as (
         select transaction_id, lag(transaction_id) over () as id_before
         from ordered_id
     )
-select distinct
-    transaction_id
+select distinct transaction_id
 from neighbour
 where transaction_id = id_before

@@ -5,8 +5,7 @@
 -- silent   runs from the same landings, and runs whose pack was withheld because a control total failed
 with
     withheld_run as (
-        select distinct
-            run_id
+        select distinct run_id
         from result_control_totals
         where "pass" <> 'true'
     )

@@ -11,10 +11,7 @@ with
             lead(observed_at) over in_order as back_at,
             lead(sweep_id) over in_order as back_sweep_id
         from seen_presence
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and list in ('settlements', 'transactions')
+        where list in ('settlements', 'transactions')
         window
             in_order as (
                 partition by list, subject_id
@@ -33,25 +30,12 @@ with
             'settlements' as list,
             settlement_id as subject_id, terminal_id, created, landing_seq, ordinal
         from seen_settlement_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and settlement_id in (
-                select subject_id
-                from absence_interval
-                where list = 'settlements'
-            )
+        where settlement_id in (select subject_id from absence_interval where list = 'settlements')
         union all
         select 'transactions', transaction_id, terminal_id, created, landing_seq, ordinal
         from seen_transaction_version
         where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and transaction_id in (
-                select subject_id
-                from absence_interval
-                where list = 'transactions'
-            )
+            transaction_id in (select subject_id from absence_interval where list = 'transactions')
     ),
     record as (
         select

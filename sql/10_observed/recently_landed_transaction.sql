@@ -14,13 +14,9 @@ with
     recent_version as (
         select transaction_id, terminal_id, landing_seq
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and landing_seq > (select min(landing_seq) from last_reading)
+        where landing_seq > (select min(landing_seq) from last_reading)
     )
-select distinct
-    recent_version.transaction_id
+select distinct recent_version.transaction_id
 from
     recent_version
     left join (from last_reading where terminal_id is null) as of_all on true

@@ -10,11 +10,7 @@ with
             coalesce(last_four, '') as last_four,
             billing_key
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and action = 'REFUND'
-            and vault_type = 'CARD'
+        where action = 'REFUND' and vault_type = 'CARD'
     ),
     before_rotation as (
         select account_type as brand, last_four, billing_key, card_key

@@ -9,7 +9,6 @@ with
             list, terminal_id, refused, http_status, parameter, observed_at,
             row_number() over (partition by list, terminal_id order by landing_seq desc) as age
         from seen_refusal
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     )
 select list, terminal_id, http_status, parameter, observed_at as refused_since
 from refusal

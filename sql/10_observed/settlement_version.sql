@@ -17,7 +17,6 @@ select
         false
     ) as was_complete
 from seen_settlement_version
-where account = getvariable('account') and landing_seq <= getvariable('known_at')
 window
     in_order as (
         partition by settlement_id

@@ -8,4 +8,3 @@ select
     pages, records, new_versions, quarantined, rewinds, requests, throttled, certificate,
     bodies_sha256, landing_seq
 from ops_sweep
-where account = getvariable('account') and landing_seq <= getvariable('known_at')

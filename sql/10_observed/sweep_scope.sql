@@ -11,4 +11,3 @@ select
 from
     ops_sweep as sweep
     left join ops_limited_sweep as limited_sweep on limited_sweep.sweep_id = sweep.sweep_id
-where sweep.account = getvariable('account') and sweep.landing_seq <= getvariable('known_at')

@@ -10,7 +10,6 @@ with
             ordinal,
             row(type, surcharge_enabled, surcharge_percentage, acceptance) as settings
         from seen_terminal_version
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     ),
     changed_version as (
         select *, row_number() over by_landing = 1 as is_first

@@ -8,7 +8,6 @@ with
     later_version as (
         select transaction_id
         from seen_transaction_version semi join multi_version_transaction using (transaction_id)
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
         group by transaction_id
         having
             count(*) filter(where settled) > 1
@@ -21,11 +20,7 @@ with
             transaction_id, terminal_id, created, observed_at,
             coalesce(settled, false) as settled,
             landing_seq, ordinal,
-            case action
-                when 'CHARGE' then total_cents
-                when 'REFUND' then -total_cents
-                else 0
-            end as signed_cents,
+            signed_amount (action, total_cents) as signed_cents,
             [
                 coalesce(action, ''),
                 coalesce(status, ''),
@@ -37,10 +32,7 @@ with
                 money(coalesce(surcharge_cents, 0))
             ] as facts
         from seen_transaction_version
-        where
-            account = getvariable('account')
-            and landing_seq <= getvariable('known_at')
-            and transaction_id in (select transaction_id from later_version)
+        where transaction_id in (select transaction_id from later_version)
     ),
     version_pair as (
         select

@@ -11,7 +11,6 @@ with
             -- A single number gives the order in which versions came.
             (landing_seq::hugeint << 64) + ordinal as came
         from seen_transaction_version
-        where account = getvariable('account') and landing_seq <= getvariable('known_at')
     ),
     history as (
         select

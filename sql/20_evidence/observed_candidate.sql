@@ -14,14 +14,12 @@ with
     ),
     -- Either event may have set the flag: what either allows is possible.
     either_candidate as (
-        select distinct
-            on (transaction_id, settlement_id) *
+        select distinct on (transaction_id, settlement_id) *
         from learned_candidate
         where (select count(*) from learned_event) = 2
     )
 from learned_candidate
 where (select count(*) from learned_event) = 1
-union all
-by name
+union all by name
 select * replace(count(*) over (partition by transaction_id) as settlements)
 from either_candidate

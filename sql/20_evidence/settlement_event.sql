@@ -20,8 +20,7 @@ with
         group by settlement_id
     ),
     proof as (
-        select distinct
-            terminal_id, started_seq, started_at, landing_seq
+        select distinct terminal_id, started_seq, started_at, landing_seq
         from sweep_scope
         where list = 'settlements' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
     ),

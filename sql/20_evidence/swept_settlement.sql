@@ -17,8 +17,7 @@ with
         where list = 'transactions' and complete_from is not null
     ),
     terminal_read_alone as (
-        select distinct
-            terminal_id
+        select distinct terminal_id
         from reading
         where terminal_id is not null
     ),

@@ -5,8 +5,7 @@
 -- silent   nothing: a terminal of which nothing is learned has 12 hours
 with
     terminal as (
-        select distinct
-            terminal_id
+        select distinct terminal_id
         from known_settlement
     )
 select

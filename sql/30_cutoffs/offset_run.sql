@@ -17,8 +17,7 @@ with
         from ordered_hash
     ),
     repeated_hash as (
-        select distinct
-            likeness
+        select distinct likeness
         from hash_pair
         where likeness = likeness_before
     ),
@@ -39,13 +38,11 @@ with
         from cutoff_candidate semi join recurring_offset using (clock, terminal_id, offset_cents)
     ),
     offset_settlement as (
-        select distinct
-            clock, terminal_id, offset_cents, ordinal
+        select distinct clock, terminal_id, offset_cents, ordinal
         from recurring_candidate
         union
         -- Before its first settlement a terminal owes nothing.
-        select distinct
-            clock, terminal_id, 0, 0
+        select distinct clock, terminal_id, 0, 0
         from recurring_candidate
     ),
     run as (

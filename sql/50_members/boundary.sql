@@ -35,8 +35,7 @@ with
         from
             (
                 from boundary_before_shifts anti join moved_cutoff using (settlement_id)
-                union all
-                by name
+                union all by name
                 from moved_cutoff
             )
     ),

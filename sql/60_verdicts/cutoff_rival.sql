@@ -37,8 +37,7 @@ with
             cutoff_candidate.position, cutoff_candidate.offset_cents
         from cutoff_candidate semi join shifted_boundary using (settlement_id, clock, offset_cents)
         union all
-        select distinct
-            null, terminal_id, 0, 0, 0
+        select distinct null, terminal_id, 0, 0, 0
         from boundary
     ),
     upper_cutoff as (

@@ -40,8 +40,7 @@ with
             and swap_bucket (around.clock_at) = cut_in_bucket.bucket
             and around.clock_at between cut_in_bucket.cut_at - swap_distance () and cut_in_bucket.cut_at + swap_distance ()
     )
-select distinct
-    member.settlement_id, member.transaction_id
+select distinct member.settlement_id, member.transaction_id
 from
     possible_change as member
     semi join possible_change as other on other.settlement_id = member.settlement_id

@@ -48,8 +48,7 @@ select
     first_ordinal, last_ordinal, moved_position, own_cut, is_same, from_ordinal, to_ordinal,
     moved_cents, positions, begins_after, cut_high, cut_low, ends_at, first_created
 from moving_range
-union all
-by name
+union all by name
 -- Other cut-offs do without a move.
 select
     single_shift.transaction_id, single_shift.terminal_id,
@@ -57,8 +56,7 @@ select
     single_shift.first_ordinal as from_ordinal, single_shift.last_ordinal as to_ordinal
 from single_shift inner join shifted_cutoff using (transaction_id)
 where shifted_cutoff.low_ordinal is null
-union all
-by name
+union all by name
 select distinct
     transaction_id, terminal_id,
     'CROWDED' as kind,

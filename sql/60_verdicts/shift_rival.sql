@@ -42,8 +42,7 @@ with
         from possible_move
         group by terminal_id, transaction_id, from_ordinal, to_ordinal, is_same, moved_cents
         union all
-        select distinct
-            terminal_id, from_ordinal, to_ordinal, false, 1
+        select distinct terminal_id, from_ordinal, to_ordinal, false, 1
         from shift_alternative_range
         where kind = 'CROWDED'
         union all

@@ -19,8 +19,7 @@ with
         where previous_position > 0 and previous_position <> position
     ),
     cut_time as (
-        select distinct
-            terminal_id, position, cut_at
+        select distinct terminal_id, position, cut_at
         from boundary
         where position > 0
     ),

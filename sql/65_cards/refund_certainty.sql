@@ -15,8 +15,7 @@ with
         from refund_at_risk inner join refunded_card using (fine_key)
     ),
     incomplete_refund as (
-        select distinct
-            possible_charge.transaction_id
+        select distinct possible_charge.transaction_id
         from
             possible_charge
             asof left join incomplete_charge on coalesce(incomplete_charge.brand, '') = possible_charge.brand
@@ -26,8 +25,7 @@ with
     ),
     -- A record that can't be read may be a charge on any card, and one without a time may be of any day.
     uncertain_refund as (
-        select distinct
-            transaction_id
+        select distinct transaction_id
         from
             refund_at_risk
             inner join current_quarantine on current_quarantine.subject_type = 'transaction'

@@ -7,7 +7,6 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     current_transaction.terminal_id, signed_cents as amount_cents,
-    null::varchar as certainty,
     'code ' || ach_type || ', accepted are ' || acceptance as detail,
     created as subject_created
 from

@@ -7,7 +7,6 @@ select
     'settlement' as subject_type,
     settlement_id::varchar as subject_id,
     terminal_id, difference_cents as amount_cents,
-    null::varchar as certainty,
     concat_ws(
         '; ',
         'reported ' || money(reported_cents) || ', computed ' || money(computed_cents),

@@ -7,7 +7,6 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id, total_cents as amount_cents,
-    null::varchar as certainty,
     'an amount of ' || money(
         greatest(total_cents, base_cents, tax_cents, shipping_cents, tip_cents, surcharge_cents)
     ) as detail,

@@ -11,7 +11,6 @@ select
         sum(signed_cents - previous_signed_cents) filter(where not is_reversal),
         0
     )::bigint as amount_cents,
-    null::varchar as certainty,
     'changed once settled: ' || string_agg(
         changed_fields || ' seen ' || instant(observed_at),
         '; '

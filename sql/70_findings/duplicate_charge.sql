@@ -31,8 +31,7 @@ with
     ),
     -- A duplicate has a neighbour within this time. Only such keys go on to what distinguishes charges.
     repeated_charge as (
-        select distinct
-            likeness
+        select distinct likeness
         from neighbour
         where likeness = likeness_before and created - created_before <= duplicate_span ()
     ),
@@ -72,7 +71,6 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id, total_cents as amount_cents,
-    null::varchar as certainty,
     'same card and amount as ' || earlier.id::varchar || ', ' || ((epoch_us(created) - epoch_us(earlier.created)) // 1000000)::varchar || ' seconds before' as detail,
     created as subject_created
 from

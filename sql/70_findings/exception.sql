@@ -20,8 +20,7 @@ with
     ),
     every_exception as (
         from current_exception
-        union all
-        by name
+        union all by name
         select * exclude (was_found, returned_audit_seq), false as is_found
         from exception_history
         where exception_id not in (select exception_id from current_exception)

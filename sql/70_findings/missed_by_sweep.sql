@@ -10,7 +10,6 @@ select
     end as subject_type,
     subject_id::varchar as subject_id,
     terminal_id, amount_cents,
-    null::varchar as certainty,
     'first seen ' || instant(observed_at) || '; not listed by the sweep that began ' || instant(missed_at) || ', ' || elapsed ((epoch_us(missed_at) - epoch_us(created)) // 1000000) || ' after it was created' || case
         when sweep_count = 1 then ''
         else ', nor by ' || (sweep_count - 1)::varchar || ' more'

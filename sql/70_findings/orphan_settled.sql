@@ -26,8 +26,7 @@ with
         group by terminal_id
     ),
     swept_terminal as (
-        select distinct
-            orphan_terminal.terminal_id
+        select distinct orphan_terminal.terminal_id
         from
             (select distinct terminal_id from orphan) as orphan_terminal
             inner join sweep_scope as sweep on sweep.list = 'settlements'
@@ -37,7 +36,6 @@ select
     'transaction' as subject_type,
     orphan.transaction_id::varchar as subject_id,
     orphan.terminal_id, signed_cents as amount_cents,
-    null::varchar as certainty,
     'settled, and ' || coalesce(
         'the last settlement of its terminal is of ' || instant(last_settlement.created),
         'its terminal has no settlement'

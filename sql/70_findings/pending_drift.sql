@@ -8,7 +8,6 @@ select
     settlement_id::varchar as subject_id,
     arg_max(terminal_id, version) as terminal_id,
     sum(net_cents - previous_net_cents)::bigint as amount_cents,
-    null::varchar as certainty,
     'changed while PENDING: ' || string_agg(
         money(previous_net_cents) || ' to ' || money(net_cents) || ' seen ' || instant(observed_at),
         ', '

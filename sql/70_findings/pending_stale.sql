@@ -7,7 +7,6 @@ select
     'settlement' as subject_type,
     settlement_id::varchar as subject_id,
     terminal_id, reported_cents as amount_cents,
-    null::varchar as certainty,
     'PENDING for ' || (getvariable('as_of_date') - business_date)::varchar || ' days' as detail,
     created as subject_created
 from tieout

@@ -6,7 +6,6 @@
 select
     subject_type, subject_id, terminal_id,
     null::bigint as amount_cents,
-    null::varchar as certainty,
     concat_ws(': ', 'field ' || field, reason) as detail,
     created as subject_created
 from current_quarantine

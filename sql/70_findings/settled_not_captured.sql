@@ -7,7 +7,6 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id, signed_cents as amount_cents,
-    null::varchar as certainty,
     'settled with status ' || status as detail,
     created as subject_created
 from current_transaction

@@ -7,7 +7,6 @@ select
     'settlement' as subject_type,
     settlement_id::varchar as subject_id,
     terminal_id, reported_cents as amount_cents,
-    null::varchar as certainty,
     string_agg(
         concat_ws(
             ', ',

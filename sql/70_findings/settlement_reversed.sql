@@ -8,7 +8,6 @@ select
     transaction_id::varchar as subject_id,
     arg_max(terminal_id, version) as terminal_id,
     arg_max(previous_signed_cents, version) as amount_cents,
-    null::varchar as certainty,
     'settled, then unsettled seen ' || string_agg(
         instant(observed_at),
         ', '

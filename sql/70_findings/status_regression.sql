@@ -8,7 +8,6 @@ select
     settlement_id::varchar as subject_id,
     arg_max(terminal_id, version) as terminal_id,
     arg_max(net_cents, version) as amount_cents,
-    null::varchar as certainty,
     'COMPLETE, then ' || string_agg(
         status || ' seen ' || instant(observed_at),
         ', '

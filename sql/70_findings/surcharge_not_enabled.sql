@@ -7,7 +7,6 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id, surcharge_cents as amount_cents,
-    null::varchar as certainty,
     'surcharge of ' || money(surcharge_cents) || ' where it was not enabled' as detail,
     created as subject_created
 from surcharged_transaction

@@ -19,7 +19,6 @@ select
     transaction_id::varchar as subject_id,
     terminal_id,
     surcharge_cents - allowed_cents as amount_cents,
-    null::varchar as certainty,
     'surcharge of ' || money(surcharge_cents) || ', ' || percentage::varchar || ' percent allow ' || money(allowed_cents) as detail,
     created as subject_created
 from allowance

@@ -31,6 +31,5 @@ select
     terminal_id::varchar as subject_id,
     terminal_id,
     null::bigint as amount_cents,
-    null::varchar as certainty,
     detail, first_transaction.created as subject_created
 from refusal left join first_transaction using (terminal_id)

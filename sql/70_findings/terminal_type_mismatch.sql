@@ -22,7 +22,6 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id, signed_cents as amount_cents,
-    null::varchar as certainty,
     paid_by || ' transaction on a terminal of type ' || terminal_type as detail,
     created as subject_created
 from typed_transaction

@@ -15,7 +15,6 @@ select
     transaction_id::varchar as subject_id,
     terminal_id,
     total_cents - parts_cents as amount_cents,
-    null::varchar as certainty,
     'total ' || money(total_cents) || ', parts ' || money(parts_cents) as detail,
     created as subject_created
 from part_sum

@@ -8,7 +8,6 @@ select
     transaction_id::varchar as subject_id,
     terminal_id,
     case when settled then signed_cents else 0 end as amount_cents,
-    null::varchar as certainty,
     case
         when not settled then 'not settled, total ' || money(total_cents) || '; '
         else ''

@@ -11,7 +11,6 @@ select
         sum(signed_cents) filter(where settled or (approved and status = 'CAPTURE'::enum_value)),
         0
     )::bigint as amount_cents,
-    null::varchar as certainty,
     'named by ' || count(*)::varchar || case
         when count(*) = 1 then ' transaction'
         else ' transactions'

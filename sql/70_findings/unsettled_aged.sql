@@ -28,7 +28,6 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id, signed_cents as amount_cents,
-    null::varchar as certainty,
     'not settled for ' || age_days::varchar || ' days' as detail,
     created as subject_created
 from open_item

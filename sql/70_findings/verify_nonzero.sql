@@ -7,7 +7,6 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id, total_cents as amount_cents,
-    null::varchar as certainty,
     'VERIFY with ' || concat_ws(
         ', ',
         case when total_cents <> 0 then 'amountTotal ' || money(total_cents) end,

@@ -33,8 +33,7 @@ with
     ),
     open_subject as (
         from open_exception
-        union all
-        by name
+        union all by name
         from unjudged_settlement
     ),
     subject_total as (

@@ -8,8 +8,7 @@ with
         select entry_id, entry_date, source, settlement_id, audit_seq
         from exported_entry
         union all
-        select distinct
-            entry_id, entry_date, source, settlement_id, null
+        select distinct entry_id, entry_date, source, settlement_id, null
         from journal_line
         where is_new
     ),
@@ -53,8 +52,7 @@ with
             end as decided
         from
             (
-                select distinct
-                    entry_id, decided
+                select distinct entry_id, decided
                 from
                     journal_line
                     inner join (

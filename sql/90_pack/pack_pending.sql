@@ -11,8 +11,7 @@ with
         from settlement_version
     ),
     pending_row as (
-        select distinct
-            settlement_id
+        select distinct settlement_id
         from pending_settlement
         where
             status <> 'COMPLETE'

@@ -30,15 +30,11 @@ with
             and t.clock_at between cut.at - swap_distance () and cut.at + swap_distance ()
     ),
     swap as (
-        select distinct
-            [one.transaction_id] as ids,
-            [one.is_inside] as inside
+        select distinct [one.transaction_id] as ids, [one.is_inside] as inside
         from neighbour as one
         where is_swap (one.change_cents, 0)
         union
-        select distinct
-            [one.transaction_id, other.transaction_id],
-            [one.is_inside, other.is_inside]
+        select distinct [one.transaction_id, other.transaction_id], [one.is_inside, other.is_inside]
         from
             neighbour as one
             inner join neighbour as other on other.cut_position = one.cut_position

@@ -28,8 +28,7 @@ select
     "explainedBy" as explained_by,
     evidence.candidates, evidence.unreadable, evidence.rival_count
 from stored cross join explained_evidence as evidence
-union all
-by name
+union all by name
 select
     evidence.other_id as settlement_id,
     "explanation" as explanation,

@@ -4,8 +4,7 @@
 -- rule     R-62: where the two clocks of a terminal differ anywhere, it has both; the last row makes them differ here
 -- silent   nothing
 from stage_unplaced_settled_transaction
-union all
-by name
+union all by name
 select
     getvariable('explained_terminal') as terminal_id,
     0 as signed_cents,

@@ -22,8 +22,7 @@ with
         where listed_version.account = $1 and subject_id in (select subject_id from import_reject)
     ),
     read_since as (
-        select distinct
-            id::varchar as subject_id
+        select distinct id::varchar as subject_id
         from listed_version
         where
             account = $1

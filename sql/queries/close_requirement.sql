@@ -18,8 +18,7 @@ with
         where account = getvariable('account')
     ),
     earlier_month as (
-        select distinct
-            strftime(entry_date, '%Y-%m') as month
+        select distinct strftime(entry_date, '%Y-%m') as month
         from exported_line cross join period
         where entry_date < first_day
     ),
@@ -68,8 +67,7 @@ with
     ),
     -- The newest run restates approved days: they may not be closed on the pack of before.
     unapproved_entry as (
-        select distinct
-            entry_id
+        select distinct entry_id
         from lake.result.export cross join period
         where
             run_id = getvariable('run_id')

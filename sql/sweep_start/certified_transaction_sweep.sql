@@ -7,14 +7,12 @@ with
     limited as (
         select sweep_id, list(terminal_id) as terminals
         from ops_limited_sweep
-        where account = getvariable('account')
         group by sweep_id
     )
 select sweep.sweep_id, landing_seq, ended_at, covers_from
 from ops_sweep as sweep left join limited on limited.sweep_id = sweep.sweep_id
 where
-    account = getvariable('account')
-    and list = 'transactions'
+    list = 'transactions'
     and certificate in ('SNAPSHOT', 'CONTIGUOUS')
     and terminal_id is not distinct from getvariable('terminal_id')
     and (

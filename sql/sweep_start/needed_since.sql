@@ -13,7 +13,6 @@ with
     last_landing as (
         select max(observed_at) as observed_at
         from ops_landing
-        where account = getvariable('account')
     ),
     need as (
         select min(created) - interval 1 second as since

@@ -7,9 +7,7 @@ with
     newest as (
         select settlement_id, terminal_id, status, landing_seq, created
         from seen_settlement_version
-        where
-            account = getvariable('account')
-            and (getvariable('terminal_id') is null or terminal_id = getvariable('terminal_id'))
+        where getvariable('terminal_id') is null or terminal_id = getvariable('terminal_id')
         qualify
             row_number() over (
                 partition by settlement_id

@@ -6,7 +6,5 @@
 -- drop     after its last reader
 select transaction_id, created, status, approved, settled, landing_seq
 from seen_transaction_version
-where
-    account = getvariable('account')
-    and (getvariable('terminal_id') is null or terminal_id = getvariable('terminal_id'))
+where getvariable('terminal_id') is null or terminal_id = getvariable('terminal_id')
 qualify row_number() over (partition by transaction_id order by landing_seq desc, ordinal desc) = 1

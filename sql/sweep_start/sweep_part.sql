@@ -36,7 +36,6 @@ with
     last_landing as (
         select max(observed_at) as observed_at
         from ops_landing
-        where account = getvariable('account')
     ),
     -- The last sweep may have begun after what is needed now; the whole one has seen the records close to their present offsets.
     page as (

@@ -8,8 +8,7 @@ with
         select try_cast(subject_id as bigint) as id, created, landing_seq, schema_version
         from seen_quarantine
         where
-            account = getvariable('account')
-            and list = 'transactions'
+            list = 'transactions'
             and (
                 getvariable('terminal_id') is null
                 or coalesce(terminal_id, getvariable('terminal_id')) = getvariable('terminal_id')

@@ -2,19 +2,12 @@
 -- of       records
 -- grain    one row whenever a known record is absent from a complete sweep, or is listed again
 -- silent   records that were listed whenever they could be
--- column   account, name: short name of the account
--- column   list, word: terminals, settlements or transactions
--- column   subjectId, id: id of the record
--- column   present, flag: false: absent from this sweep; true: listed again
--- column   sweepId, name: the sweep that shows it
--- column   observedAt, instant: when the sweep ended
--- column   landingSeq, sequence: landing number of the observation
 select
-    account as "account",
-    list as "list",
-    subject_id as "subjectId",
-    present as "present",
-    sweep_id as "sweepId",
-    observed_at as "observedAt",
-    landing_seq as "landingSeq"
+    account as "account", -- name: short name of the account
+    list as "list", -- word: terminals, settlements or transactions
+    subject_id as "subjectId", -- id: id of the record
+    present as "present", -- flag: false: absent from this sweep; true: listed again
+    sweep_id as "sweepId", -- name: the sweep that shows it
+    observed_at as "observedAt", -- instant: when the sweep ended
+    landing_seq as "landingSeq" -- sequence: landing number of the observation
 from lake.seen.presence

@@ -2,21 +2,6 @@
 -- of       records
 -- grain    one row per settlement: its newest observed version, as the service reports it
 -- silent   its computed net and verdict (settlements); older versions (settlement_versions)
--- column   account, name: short name of the account
--- column   settlementId, id: the service's id of the settlement
--- column   terminalId, id: terminal of the record
--- column   terminalName, text: nickName of the terminal
--- column   merchantNumber, text: merchant number of the terminal
--- column   accountId, text: the service's id of the account that the terminal belongs to
--- column   companyDba, text: name under which the company of the terminal does business
--- column   created, instant: when it was created
--- column   status, word: PENDING or COMPLETE, as sent
--- column   reportedNet, money: amountNet: the net that the service reports
--- column   versions, count: how many differing versions were observed
--- column   firstSeen, instant: when the first version was observed
--- column   lastChanged, instant: when the newest differing version was observed
--- column   listed, flag: false where a later complete sweep no longer listed it
--- column   landingSeq, sequence: landing number of the newest version
 with
     newest as (
         select
@@ -49,21 +34,21 @@ with
             ) = 1
     )
 select
-    newest.account as "account",
-    settlement_id as "settlementId",
-    newest.terminal_id as "terminalId",
-    terminal.nick_name as "terminalName",
-    terminal.merchant_number as "merchantNumber",
-    terminal.account_uuid as "accountId",
-    terminal.company_dba as "companyDba",
-    newest.created as "created",
-    newest.status as "status",
-    (newest.net_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "reportedNet",
-    newest.versions as "versions",
-    newest.first_seen as "firstSeen",
-    newest.observed_at as "lastChanged",
-    not coalesce(is_absent, false) as "listed",
-    newest.landing_seq as "landingSeq"
+    newest.account as "account", -- name: short name of the account
+    settlement_id as "settlementId", -- id: the service's id of the settlement
+    newest.terminal_id as "terminalId", -- id: terminal of the record
+    terminal.nick_name as "terminalName", -- text: nickName of the terminal
+    terminal.merchant_number as "merchantNumber", -- text: merchant number of the terminal
+    terminal.account_uuid as "accountId", -- text: the service's id of the account that the terminal belongs to
+    terminal.company_dba as "companyDba", -- text: name under which the company of the terminal does business
+    newest.created as "created", -- instant: when it was created
+    newest.status as "status", -- word: PENDING or COMPLETE, as sent
+    (newest.net_cents * 0.01::decimal(3, 2))::decimal(18, 2) as "reportedNet", -- money: amountNet: the net that the service reports
+    newest.versions as "versions", -- count: how many differing versions were observed
+    newest.first_seen as "firstSeen", -- instant: when the first version was observed
+    newest.observed_at as "lastChanged", -- instant: when the newest differing version was observed
+    not coalesce(is_absent, false) as "listed", -- flag: false where a later complete sweep no longer listed it
+    newest.landing_seq as "landingSeq" -- sequence: landing number of the newest version
 from
     newest
     left join gone using (account, settlement_id)

@@ -21,8 +21,8 @@ const OPTIONS = {
 }
 /** Clauses that stand on one line with all that belongs to them, if it fits. */
 const CLAUSES = new Set([
-  ...['select', 'from', 'where', 'having', 'qualify', 'limit', 'set', 'values', 'insert into'],
-  ...['group by', 'order by', 'partition by'],
+  ...['select', 'select distinct', 'from', 'where', 'having', 'qualify', 'limit', 'set', 'values'],
+  ...['insert into', 'group by', 'order by', 'partition by'],
 ])
 
 /** The one layout of a model. Throws if anything but white space and case would change. */
@@ -74,6 +74,9 @@ function render(nodes, depth) {
 /** The longest run of siblings from `at` that shares one line: `taken` of them, then the children of the last. */
 function joined(nodes, at, depth) {
   const room = WIDTH - depth * INDENT
+  if (nodes[at].text === 'union all' && nodes[at + 1]?.text === 'by name') {
+    return { text: 'union all by name', children: [], taken: 2 }
+  }
   const condition = flatCondition(nodes, at)
   if (condition.taken > 1 && condition.text.length <= room) return { ...condition, children: [] }
   const clause = flatClause(nodes[at])

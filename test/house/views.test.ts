@@ -43,13 +43,13 @@ describe('every column of a view has a meaning and a unit, and the type of its u
   })
 
   test('the rule reports a column without a meaning, without a kind, or of an unknown kind', () => {
-    const header = (column: string) =>
-      `-- view     x\n-- of       records\n-- grain    one row\n-- silent   nothing\n-- column   ${column}\nselect 1`
-    expect(viewOf(header('a, money: what it is')).columns).toEqual([
-      { name: 'a', kind: 'money', meaning: 'what it is' },
-    ])
-    for (const column of ['a, money:', 'a: what it is', 'a, gold: what it is']) {
-      expect(() => viewOf(header(column))).toThrow('a name, a kind and a meaning')
+    const viewWith = (said: string) =>
+      `-- view     x\n-- of       records\n-- grain    one row\n-- silent   nothing\nselect 1 as "a", -- ${said}\n2 as b -- ${said}`
+    expect(viewOf(viewWith('money: what it is')).columns).toEqual(
+      ['a', 'b'].map((name) => ({ name, kind: 'money', meaning: 'what it is' })),
+    )
+    for (const said of ['money:', 'what it is', 'gold: what it is']) {
+      expect(() => viewOf(viewWith(said))).toThrow('a kind and a meaning')
     }
   })
 })

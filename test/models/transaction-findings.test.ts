@@ -307,7 +307,6 @@ test('a terminal that only transactions name is unknown, unless no terminals wer
       subject_id: '99',
       terminal_id: '99',
       amount_cents: '700',
-      certainty: null,
       detail: 'named by 2 transactions',
       subject_created: '2026-11-02 10:00:00',
     },
