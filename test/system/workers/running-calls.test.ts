@@ -8,13 +8,14 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { Secret } from '../../../domain/settings.ts'
 import { embeddedAddress } from '../../../workers/temporal/connect.ts'
+import type * as clients from '../../../workers/temporal/with-client.ts'
 import { builtProject } from '../../support/built.ts'
 import { useTemporal } from '../../support/temporal.ts'
 
 const temporal = useTemporal()
 
 /** Temporal's client loads the converters by their path, so it needs the built program. */
-const { withClient }: typeof import('../../../workers/temporal/with-client.ts') = await import(
+const { withClient }: typeof clients = await import(
   join(builtProject(), 'dist', 'workers', 'temporal', 'with-client.js')
 )
 
