@@ -16,7 +16,7 @@ import {
   RACE,
 } from './lake-errors.ts'
 import { checkCatalog } from './check-lake.ts'
-import { makeRecord } from './commit-record.ts'
+import { CATALOG, makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
 import { checkSchema, makeTables, schemaOf } from './migrate.ts'
 import { isLocal, isReadOnly, withCatalogCopy } from './read-only-copy.ts'
@@ -83,7 +83,7 @@ async function openAt(settings: LakeSettings, options: OpenOptions): Promise<Lak
     }
     return {
       ...{ settings, say, isReadOnly: options.readOnly === true, close },
-      connect: () => connect(instance),
+      connect: () => connect(instance, settings.threads),
     }
   } catch (error) {
     instance.closeSync()
@@ -114,11 +114,32 @@ async function prepareTables(
   if (readOnly !== true) await makeRecord(connection)
 }
 
-async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
+/**
+ * Statements on fewer versions of transactions take less time with one thread than with two (decision 0070).
+ */
+const FEW_VERSIONS = 300_000
+
+async function connect(instance: DuckDBInstance, threads: number): Promise<DuckDBConnection> {
   const connection = await instance.connect()
+  // A catalog that can't be read is reported by the work on it.
+  const hasFew = await versionsIn(connection).then(
+    (versions) => versions < FEW_VERSIONS,
+    () => false,
+  )
+  await connection.run(`SET threads = ${hasFew ? 1 : threads}`)
   await connection.run('SET ducklake_max_retry_count = 50')
   await connection.run('SET ducklake_retry_wait_ms = 50')
   return connection
+}
+
+/** The number of versions of transactions in the lake's files, without opening them. */
+async function versionsIn(connection: DuckDBConnection): Promise<number> {
+  const reader = await connection.runAndReadAll(
+    `select coalesce(sum(record_count), 0) from ${CATALOG}.ducklake_data_file
+     where end_snapshot is null
+       and table_id in (select table_id from ${CATALOG}.ducklake_table where table_name = 'transaction_version')`,
+  )
+  return Number(reader.getRows()[0]?.[0])
 }
 
 /**

@@ -17,7 +17,7 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
   metrics: "Address of a worker's metrics (TIEOUT_METRICS): a local address and a port, or off.",
   duckdb: "Limits for DuckDB on a worker's machine.",
   'duckdb.memory_limit': 'The most memory of one DuckDB, such as 4GB.',
-  'duckdb.threads': 'The number of threads of one DuckDB.',
+  'duckdb.threads': 'The number of threads of one DuckDB. A small lake takes one.',
   web: 'The console of a team, behind a proxy that names the user. Without this key, only tieout open serves it.',
   'web.user_header': 'The header in which the proxy names the user, such as X-Forwarded-User.',
   'web.proxies': 'The addresses of the proxy. Requests from others are refused.',

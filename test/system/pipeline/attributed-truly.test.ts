@@ -6,8 +6,7 @@ import { tempFolder } from '../../support/temp-lake.ts'
 /** The bench runs a million; a few thousand show whether each kind of evidence is used. */
 const TRANSACTIONS = Number(process.env['TIEOUT_ATTRIBUTED'] ?? 24_000)
 
-/** With two threads, as the bench has them: the order of rows must not matter. */
-const emptyLake = () => ({ ...emptyLakeIn(tempFolder()), threads: 2 })
+const emptyLake = () => emptyLakeIn(tempFolder())
 
 /** Each kind of evidence once. With nothing but the time of a late capture, arithmetic can't place each one. */
 const isWanted = (name: string) => /night|5 % errors$|moves at|banking days$/.test(name)
