@@ -158,7 +158,7 @@ export async function attributed(history: DrawnHistory, empty?: LakeSettings): P
 }
 
 async function attribute(connection: DuckDBConnection): Promise<void> {
-  // As for a large lake: the order of rows must not matter.
+  // A large lake has two: the order of rows must not matter.
   await connection.run('set threads = 2')
   await prepareHistory(connection, 1_000_000n)
   const models = neededFor(readModels(), ['tieout'])

@@ -1,6 +1,6 @@
 -- model    needed_since
 -- grain    one row: the instant from which transactions have to be read again; empty if nothing is open or new
--- reads    certified_transaction_sweep, newest_settlement, newest_transaction, ops_landing, unread_record
+-- reads    certified_transaction_sweep, last_landing, newest_settlement, newest_transaction, unread_record
 -- rule     R-02: records that can still change are read again
 -- silent   nothing
 with
@@ -9,10 +9,6 @@ with
         from certified_transaction_sweep
         order by landing_seq desc
         limit 1
-    ),
-    last_landing as (
-        select max(observed_at) as observed_at
-        from ops_landing
     ),
     need as (
         select min(created) - interval 1 second as since

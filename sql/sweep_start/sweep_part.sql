@@ -1,6 +1,6 @@
 -- model    sweep_part
 -- grain    at most one row: the part of the list of transactions that a sweep has to read; no row if the whole list is due
--- reads    certified_transaction_sweep, last_whole_sweep, needed_since, newest_transaction, ops_landed_page, ops_landing, requested_since, unread_record
+-- reads    certified_transaction_sweep, last_landing, last_whole_sweep, needed_since, newest_transaction, ops_landed_page, ops_landing, requested_since, unread_record
 -- rule     R-31: the reading of a list with the newest records first ends early; that of a list in order of creation begins late
 -- silent   nothing
 with
@@ -33,9 +33,15 @@ with
             sweep_id = (select sweep_id from last_whole_sweep)
             and landing_seq = (select landing_seq from last_whole_sweep)
     ),
-    last_landing as (
-        select max(observed_at) as observed_at
-        from ops_landing
+    -- The time of a sweep whose clock ran ahead is not known, so that nothing can be counted from it.
+    whole_sweep as (
+        select
+            coalesce(
+                last_whole_sweep.ended_at <= last_landing.observed_at - to_days(getvariable('whole_every_days'))
+                or greatest(last_whole_sweep.ended_at, last_sweep.ended_at) > last_landing.observed_at + interval 1 day,
+                true
+            ) as is_due
+        from last_landing left join last_whole_sweep on true left join last_sweep on true
     ),
     -- The last sweep may have begun after what is needed now; the whole one has seen the records close to their present offsets.
     page as (
@@ -66,28 +72,12 @@ select
     first_page.created::varchar as covers_from,
     case when falls then needed_since.since::varchar end as until,
     null as since
-from
-    last_whole_sweep
-    cross join last_landing
-    cross join needed_since
-    cross join newest_first
-    left join first_page on true
-where
-    last_whole_sweep.ended_at > last_landing.observed_at - to_days(getvariable('whole_every_days'))
-    and not exists (from unread_record where is_to_judge and created is null)
+from whole_sweep cross join needed_since cross join newest_first left join first_page on true
+where not is_due and not exists (from unread_record where is_to_judge and created is null)
 union all
 -- The list is read on from there, so that nothing is left out behind the last record that was read.
 select
     null, null, null, null,
     (least(requested_since.since, needed_since.since) - interval 1 second)::varchar
-from
-    requested_since
-    cross join needed_since
-    left join last_whole_sweep on true
-    left join last_landing on true
-where
-    coalesce(
-        last_whole_sweep.ended_at <= last_landing.observed_at - to_days(getvariable('whole_every_days')),
-        true
-    )
-    and not exists (from unread_record where is_to_judge and created is null)
+from requested_since cross join needed_since cross join whole_sweep
+where is_due and not exists (from unread_record where is_to_judge and created is null)

@@ -1,4 +1,7 @@
-/** A proxy of the simulator that refuses what a service may refuse: lists of all terminals, or of one. */
+/**
+ * A proxy of the simulator that refuses what a service may refuse: lists of all terminals, or of one. Its clock may run
+ * ahead.
+ */
 import { createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
 
@@ -14,6 +17,8 @@ export interface Rules {
   refuses?: (asked: SentRequest) => number | undefined
   /** Lists in which the service doesn't heed the parameter terminalId. */
   unheeded?: readonly string[]
+  /** The days by which the clock in its answers runs ahead. */
+  daysAhead?: number
 }
 
 /** Serves the simulator under these rules, which may be changed meanwhile; `asked` hears of every request. */
@@ -56,7 +61,7 @@ export async function refusingService(
           : text
       response.writeHead(answer.status, {
         'content-type': 'application/json',
-        date: answer.headers.get('date') ?? '',
+        date: ahead(answer.headers.get('date') ?? '', rules.daysAhead),
       })
       response.end(body)
     })().catch(() => response.destroy())
@@ -70,3 +75,6 @@ export async function refusingService(
   if (typeof address !== 'object' || address === null) throw new Error('a server has an address')
   return `http://127.0.0.1:${address.port}${pathname}`
 }
+
+const ahead = (date: string, days = 0): string =>
+  days === 0 ? date : new Date(Date.parse(date) + days * 86_400_000).toUTCString()

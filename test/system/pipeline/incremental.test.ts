@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type SweepRules, SWEEP_RULES } from '../../../domain/settings.ts'
 import type { PartialOptions } from '../../../simulator/world/options.ts'
 import { startPipeline } from '../../support/pipeline.ts'
+import { refusingService, type Rules } from '../../support/refusing-service.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 
 const WORLD: PartialOptions = {
@@ -52,4 +53,27 @@ test.each(['created-asc', 'created-desc'] as const)(
     expect(some.settlements).toEqual(all.settlements)
   },
   1_800_000,
+)
+
+test.each([40, 300])(
+  'a night whose clock ran %d days ahead is followed by a reading of the whole list, and then by short ones',
+  async (daysAhead) => {
+    const rules: Rules = { daysAhead }
+    const world = { ...WORLD, order: { transactions: 'created-desc' } } as const
+    const pipeline = await startPipeline(world, FIRST, {
+      through: (url) => refusingService(url, rules),
+    })
+    await pipeline.sweep('n1')
+    rules.daysAhead = 0
+    const isWhole: unknown[] = []
+    for (const [night, now] of [
+      ['n2', SECOND],
+      ['n3', '2026-02-17T04:15:00Z'],
+    ] as const) {
+      pipeline.simulator.advanceTo(now)
+      await pipeline.sweep(night)
+      isWhole.push((await judged(pipeline, night)).sweeps[0]?.['is_whole'])
+    }
+    expect(isWhole).toEqual([true, false])
+  },
 )
