@@ -6,9 +6,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { readPage } from '../api/http/page.ts'
 import { readRecord } from '../api/record/record.ts'
 import type { Row } from '../api/record/rows.ts'
-import { PackedRows } from '../domain/packed-rows.ts'
 import { Secret } from '../domain/settings.ts'
-import { handOver } from '../lake/landing/append-text.ts'
 import { handOverTyped } from '../lake/landing/append-typed.ts'
 import { LISTS } from '../lake/landing/list-schemas.ts'
 import { TypedRows } from '../lake/landing/typed-rows.ts'
@@ -33,7 +31,6 @@ export interface Route {
 
 const ROUTES = [
   { route: 'as it is: typed columns', validated: true, load: asTyped },
-  { route: 'columns of text, cast', validated: true, load: asColumns },
   { route: 'rows by the appender', validated: true, load: byAppender },
   { route: 'pages parsed by DuckDB', validated: false, load: byDuckDb },
 ]
@@ -85,20 +82,7 @@ function rowsOf(bodies: readonly Buffer[]): Row[] {
 }
 
 async function asTyped(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {
-  await handOverTyped(connection, 'staged', {
-    rows: TypedRows.of(TYPES, rowsOf(bodies)),
-    casts: COLUMNS,
-  })
-}
-
-async function asColumns(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {
-  await handOver(connection, 'handed', {
-    names: NAMES,
-    rows: PackedRows.of(rowsOf(bodies), NAMES),
-  })
-  await connection.run(
-    `create or replace temp table staged as select ${TYPED.join(', ')} from handed`,
-  )
+  await handOverTyped(connection, 'staged', TypedRows.of(TYPES, rowsOf(bodies)))
 }
 
 async function byAppender(connection: DuckDBConnection, bodies: readonly Buffer[]): Promise<void> {

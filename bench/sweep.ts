@@ -5,7 +5,6 @@
  * The simulator serves over HTTP, with a delay and a limit that it does not announce. The cases are one worker, three
  * workers that share the rate by leases, and a limit that changes.
  */
-import { PackedRows } from '../domain/packed-rows.ts'
 import { RateLease, type Limiter } from '../activities/runtime/rate-lease.ts'
 import { Rate, type Fate, type Turn } from '../api/rate/rate.ts'
 import { createSource } from '../api/http/source.ts'
@@ -13,10 +12,12 @@ import { sweep } from '../api/sweep/sweep.ts'
 import { overlapOf } from '../api/sweep/sweep-state.ts'
 import { lease, newLeaseBook } from '../domain/rate.ts'
 import { Secret, type SourceSettings } from '../domain/settings.ts'
+import { LISTS } from '../lake/landing/list-schemas.ts'
+import { TypedRows } from '../lake/landing/typed-rows.ts'
 import { simulatorOptions } from '../simulator/world/options.ts'
 import { startSimulator } from '../simulator/service/server.ts'
 
-const newRows = () => new PackedRows()
+const newRows = () => new TypedRows(LISTS.transactions.types)
 
 const PAGE = 50
 const LATENCY_MS = 150

@@ -4,12 +4,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../../api/http/source.ts'
 import { sweep, type SweepBatch, type SweepState } from '../../api/sweep/sweep.ts'
 import { sweepTerminal } from '../../api/sweep/sweep-terminal.ts'
-import type { PackedRows } from '../../domain/packed-rows.ts'
 import type { KeyRing, SweepRules } from '../../domain/settings.ts'
 import type { SweepRequest } from '../../domain/run.ts'
 import { LISTS } from '../../lake/landing/list-schemas.ts'
 import { knowledge, land } from '../../lake/landing/land.ts'
-import { type SweepEnd } from '../../lake/landing/landing.ts'
+import { type Landing, type SweepEnd } from '../../lake/landing/landing.ts'
 import { type SweepPosition } from '../../lake/landing/sweep-position.ts'
 import type { Lake } from '../../lake/connection/lake.ts'
 import { sweepStart } from '../../lake/landing/sweep-start.ts'
@@ -143,12 +142,10 @@ export async function beginning({ connection, schemaVersion, only }: Segment): P
   return { startedSeq, schemaVersion, ...(only === undefined ? {} : { only }) }
 }
 
-type Landed = PackedRows | TypedRows
-
 async function landBatch(
   segment: Segment,
   { batch, begun }: { batch: number; begun: Begun },
-  read: SweepBatch<Landed>,
+  read: SweepBatch<Landing['rows']>,
 ): Promise<boolean> {
   const { lake, connection, request, sweepId, terminalId, schemaVersion, readSince } = segment
   const { hashKeys } = segment

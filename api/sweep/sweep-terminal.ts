@@ -1,8 +1,8 @@
 /** Reads one terminal by its id, as a sweep of one page. */
 import { Failure } from '../../domain/failure.ts'
-import { PackedRows } from '../../domain/packed-rows.ts'
 import { countNames } from '../record/unknown-fields.ts'
 import { readRecord } from '../record/record.ts'
+import type { Row } from '../record/rows.ts'
 import type { Source } from '../http/source.ts'
 import type { SweepBatch } from './sweep.ts'
 import { recordId, sha256 } from './record-marks.ts'
@@ -16,7 +16,7 @@ export async function sweepTerminal(
   source: Pick<Source, 'counters' | 'hashKey' | 'terminal'>,
   terminalId: string,
   signal?: AbortSignal,
-): Promise<SweepBatch<PackedRows>> {
+): Promise<SweepBatch<Row[]>> {
   const before = { ...source.counters }
   const { records: raw, ...page } = await source.terminal(terminalId, signal)
   const records = raw.map((record) => readRecord('terminals', record, source.hashKey))
@@ -28,7 +28,7 @@ export async function sweepTerminal(
   const observedAt = page.servedAt ?? new Date().toISOString()
   const [id = null] = records.map(recordId)
   return {
-    rows: PackedRows.of(rows),
+    rows,
     rejects,
     pages: [
       { offset: 0, asked: 1, count: 1, firstId: id, lastId: id, bodySha256: page.bodySha256 },

@@ -26,13 +26,13 @@ export interface SweptPage {
 /** A container for the rows of a batch. */
 export interface Gathering {
   readonly length: number
-  /** Bytes or characters that it holds. */
+  /** Bytes that it holds. */
   readonly size: number
   push(rows: readonly object[]): void
 }
 
 /** Records of some pages, and the state from which the sweep goes on after them. */
-export interface SweepBatch<Rows extends Gathering = Gathering> {
+export interface SweepBatch<Rows = Gathering> {
   rows: Rows
   rejects: Reject[]
   pages: SweptPage[]
@@ -41,7 +41,7 @@ export interface SweepBatch<Rows extends Gathering = Gathering> {
   observedAt: string
 }
 
-/** The most bytes or characters in the rows of a batch, which bounds its memory however long the records are. */
+/** The most bytes in the rows of a batch, which bounds its memory however long the records are. */
 const MOST_SIZE = 24 * 1024 * 1024
 
 /** The parts of a source that a sweep uses. */

@@ -11,7 +11,7 @@ import {
   type ImportOrder,
   type RejectedLine,
 } from '../../domain/import.ts'
-import { contentHash, LISTS, REJECT_COLUMNS } from '../landing/list-schemas.ts'
+import { contentHash, LISTS, REJECT_COLUMNS, rowsInJson } from '../landing/list-schemas.ts'
 import { streamed } from '../connection/stream.ts'
 import { billingHashSql } from './billing-sql.ts'
 import type { FieldSql } from './field-sql.ts'
@@ -200,11 +200,10 @@ async function keepJudged(
 ): Promise<void> {
   const { columns } = LISTS[list]
   const rows = judged.flatMap((one) => ('row' in one ? [{ ...one.row, ordinal: one.rowNo }] : []))
-  const names = Object.keys(columns)
   const typed = Object.values(columns)
   if (rows.length > 0) {
     await connection.run(
-      `insert into import_judged select ${typed.join(', ')}, ordinal from ${handed([...names], '$1')}`,
+      `insert into import_judged select ${typed.join(', ')}, ordinal from ${rowsInJson(Object.keys(columns))}`,
       [JSON.stringify(rows)],
     )
   }
@@ -213,15 +212,9 @@ async function keepJudged(
   )
   if (rejects.length === 0) return
   await connection.run(
-    `insert into import_reject select ${REJECT_COLUMNS.join(', ')}, ordinal from ${handed(REJECT_COLUMNS, '$1')}`,
+    `insert into import_reject select ${REJECT_COLUMNS.join(', ')}, ordinal from ${rowsInJson(REJECT_COLUMNS)}`,
     [JSON.stringify(rejects)],
   )
-}
-
-function handed(names: readonly string[], parameter: string): string {
-  const shape = Object.fromEntries(names.map((name) => [name, 'VARCHAR']))
-  const json = JSON.stringify([{ ...shape, ordinal: 'BIGINT' }])
-  return `(select unnest(from_json(${parameter}, '${json}'), recursive := true))`
 }
 
 /** Yields the records that are not clean, a few thousand at a time. */

@@ -3,17 +3,15 @@
  * retried.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { PackedRows } from '../../domain/packed-rows.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import type { KeyRing } from '../../domain/settings.ts'
 import type { Lake } from '../connection/lake.ts'
-import { handOver } from './append-text.ts'
 import { handOverTyped } from './append-typed.ts'
 import { endSweep, type Known, BATCH_IDS } from './end-sweep.ts'
 import { filledTables } from '../connection/non-empty-tables.ts'
 import { recordKeys } from './hash-key.ts'
 import { rotatedSql, withKeys } from './hmac-sql.ts'
-import { contentHash, LISTS, REJECT_COLUMNS } from './list-schemas.ts'
+import { contentHash, LISTS, REJECT_COLUMNS, rowsInJson } from './list-schemas.ts'
 import { recordAnswer } from './refusals.ts'
 import { TypedRows } from './typed-rows.ts'
 import { utc } from '../connection/sql-instant.ts'
@@ -76,9 +74,9 @@ export async function land(
  * `rejected`.
  */
 async function stage(connection: DuckDBConnection, landing: Landing): Promise<void> {
-  const { columns, types, id } = LISTS[landing.list]
+  const { types, id } = LISTS[landing.list]
   const rows = landing.rows instanceof TypedRows ? landing.rows : TypedRows.of(types, landing.rows)
-  await handOverTyped(connection, 'handed', { rows, casts: columns })
+  await handOverTyped(connection, 'handed', rows)
   await connection.run(
     `create or replace temp table staged as
      select ordinal, ${id} as id, ${contentHash(landing.list)} as content_hash from handed`,
@@ -100,16 +98,11 @@ async function stageRejects(
   connection: DuckDBConnection,
   rejects: readonly object[],
 ): Promise<void> {
-  if (rejects.length === 0) {
-    const columns = REJECT_COLUMNS.map((name) => `${name} varchar`)
-    await connection.run(
-      `create or replace temp table rejected (ordinal bigint, ${columns.join(', ')})`,
-    )
-    return
-  }
-  const rows = PackedRows.of(rejects, REJECT_COLUMNS)
-  await handOver(connection, 'handed_rejects', { names: REJECT_COLUMNS, rows })
-  await connection.run('create or replace temp table rejected as from handed_rejects')
+  const rows = rejects.map((reject, n) => ({ ...reject, ordinal: n + 1 }))
+  await connection.run(
+    `create or replace temp table rejected as from ${rowsInJson(REJECT_COLUMNS)}`,
+    [JSON.stringify(rows)],
+  )
 }
 
 async function alreadyLanded(connection: DuckDBConnection, landing: Landing): Promise<boolean> {

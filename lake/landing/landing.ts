@@ -19,7 +19,7 @@ export interface Landing {
   refusal?: { status: number; parameter: string | null }
   /** The number of the batch within the sweep, from 0. */
   batch: number
-  /** Plain records whose values are text, booleans or null; keys are columns of the list. */
+  /** Rows as `readRecord` makes them. Their keys are columns of the list. */
   rows: TypedRows | (Iterable<object> & { readonly length: number })
   rejects: readonly object[]
   /** The version of the rules for rejects; absent: the present one. */

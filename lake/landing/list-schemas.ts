@@ -115,6 +115,13 @@ export const REJECT_COLUMNS = [
   'record_sha256',
 ]
 
+/** SQL for rows that the statement's first parameter holds as JSON: the columns as text, and `ordinal`. */
+export function rowsInJson(columns: readonly string[]): string {
+  const shape = Object.fromEntries(columns.map((name) => [name, 'VARCHAR']))
+  const json = JSON.stringify([{ ...shape, ordinal: 'BIGINT' }])
+  return `(select unnest(from_json($1, '${json}'), recursive := true))`
+}
+
 /**
  * The content hash over a row's typed columns, which distinguishes versions of one record. Two
  * characters that no stored text holds separate the columns and mark nulls.

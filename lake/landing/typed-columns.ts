@@ -1,9 +1,12 @@
 /** The conversion of values to the memory layout of DuckDB's types. */
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
-import { ABSENT, BETWEEN } from '../../domain/packed-rows.ts'
+import { assert } from '../../domain/failure.ts'
 
 const FIRST_PRINTABLE = 0x20
+/** The content hash puts the one between two columns, and the other in the place of null. */
+const BETWEEN = '\u001f'
+const ABSENT = '\u001e'
 /** Bytes of a text in a vector: its length, and up to twelve bytes of the text. */
 const TEXT_BYTES = 16
 const INLINE_BYTES = 12
@@ -17,7 +20,7 @@ const DAY_MS = 86_400_000
 /** The length of `2026-11-21 07:00:00.000000`. */
 const INSTANT_LENGTH = 26
 
-/** Converts a value into a row; false if it has an unusual form. */
+/** Converts a value into a row; false if it is not written as `readRecord` writes it. */
 type Read = (column: Memory, text: string, row: number) => boolean
 
 interface Memory {
@@ -40,13 +43,14 @@ export class TypedColumn {
     this.#validity = validity
   }
 
-  /** Converts the values of one column; undefined if a value has an unusual form. */
+  /** Converts the values of one column. Each value must be written as `readRecord` writes it. */
   static read(
     type: DuckDBType,
     rows: readonly Readonly<Record<string, unknown>>[],
     name: string,
-  ): TypedColumn | undefined {
+  ): TypedColumn {
     const { read, width } = readerOf(type)
+    const claim = `the reader of records writes ${name} in the form of ${String(type)}`
     const memory = memoryOf(rows.length * width, width)
     let validity: Uint8Array | undefined
     for (let row = 0; row < rows.length; row += 1) {
@@ -54,8 +58,8 @@ export class TypedColumn {
       if (value === null) {
         validity ??= new Uint8Array(Math.ceil(rows.length / 64) * 8).fill(0xff)
         validity[row >> 3] = (validity[row >> 3] ?? 0) & ~(1 << (row & 7))
-      } else if (!read(memory, typeof value === 'string' ? value : String(value), row)) {
-        return undefined
+      } else {
+        assert(read(memory, typeof value === 'string' ? value : String(value), row), claim)
       }
     }
     return new TypedColumn(memory, validity)

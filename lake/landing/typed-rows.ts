@@ -1,6 +1,5 @@
 /** Rows in the types of the lake, ready for DuckDB: a third of the size of their texts. */
 import type { DuckDBType } from '@duckdb/node-api'
-import { PackedRows, type Piece } from '../../domain/packed-rows.ts'
 import { TypedColumn } from './typed-columns.ts'
 
 /**
@@ -10,13 +9,16 @@ const ROWS_PER_PIECE = 512
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Consecutive rows: the values of each column, or their texts if a value has an unusual form. */
-export type TypedPiece = { count: number; columns: readonly TypedColumn[] } | { texts: Piece }
+/** The values of consecutive rows, by column. */
+export interface TypedPiece {
+  count: number
+  columns: readonly TypedColumn[]
+}
 
-/** Rows in their order; values are texts, booleans or null. */
+/** Rows in their order; values are texts as `readRecord` writes them, booleans or null. */
 export class TypedRows {
   length = 0
-  /** The size in bytes, or in characters for texts. */
+  /** The size in bytes. */
   size = 0
   readonly types: Readonly<Record<string, DuckDBType>>
   readonly #pieces: TypedPiece[] = []
@@ -50,24 +52,10 @@ export class TypedRows {
     const rows = this.#open
     if (rows.length === 0) return
     this.#open = []
-    const columns = this.#columnsOf(rows)
-    if (columns === undefined) {
-      const texts = PackedRows.of(rows, Object.keys(this.types))
-      for (const piece of texts.pieces()) this.#pieces.push({ texts: piece })
-      this.size += texts.size
-      return
-    }
+    const columns = Object.entries(this.types).map(([name, type]) =>
+      TypedColumn.read(type, rows, name),
+    )
     this.#pieces.push({ count: rows.length, columns })
     for (const { size } of columns) this.size += size
-  }
-
-  #columnsOf(rows: readonly Row[]): TypedColumn[] | undefined {
-    const columns: TypedColumn[] = []
-    for (const [name, type] of Object.entries(this.types)) {
-      const column = TypedColumn.read(type, rows, name)
-      if (column === undefined) return undefined
-      columns.push(column)
-    }
-    return columns
   }
 }

@@ -117,12 +117,12 @@ export const LANDING: readonly Mutant[] = [
     },
   ].map(ofLanding),
   {
-    module: 'lake/landing/append-text.ts',
-    from: 'or len(${values}) = amount then',
-    to: 'or true then',
-    file: 'unit/lake/hand-over',
+    module: 'lake/landing/typed-columns.ts',
+    from: "assert(read(memory, typeof value === 'string' ? value : String(value), row), claim)",
+    to: "read(memory, typeof value === 'string' ? value : String(value), row)",
+    file: 'unit/lake/hand-over-typed',
     title:
-      'a text with the separator in it lands nowhere, because it could land beside the wrong rows',
+      'a value in a form that no reader writes is refused by an assertion, and reaches no table',
   },
   {
     module: 'lake/connection/transact.ts',

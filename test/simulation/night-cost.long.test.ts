@@ -1,13 +1,13 @@
 /** Goal: a night over a long history needs few requests. Method: the real sweep over a list that is made on request. */
 import { expect, test } from 'vitest'
-import { PackedRows } from '../../domain/packed-rows.ts'
 import { parseJson } from '../../api/json/json.ts'
 import type { Page } from '../../api/http/page.ts'
 import { sweep, type SweepState, type SweptSource } from '../../api/sweep/sweep.ts'
 import type { Part } from '../../api/sweep/sweep-state.ts'
 import { HASH_KEY } from '../unit/api/records.ts'
+import { SweptRows } from '../support/swept-rows.ts'
 
-const newRows = () => new PackedRows()
+const newRows = () => new SweptRows()
 
 const HISTORY = 2_000_000
 const NEW = 20_000

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../api/http/page.ts'
 import { sweep, type SweptSource } from '../../api/sweep/sweep.ts'
-import { PackedRows } from '../../domain/packed-rows.ts'
 import { Secret } from '../../domain/settings.ts'
+import { SweptRows } from '../support/swept-rows.ts'
 
 const SIZE = 120
 /** The starts of two neighbouring pages. A page has ten records, and two of them repeat. */
@@ -44,7 +44,7 @@ test('a record that moves to the previous page, whose answer comes later, does n
   }
   const said = new Map<string, unknown[]>()
   const batches = sweep(source, 'settlements', {
-    newRows: () => new PackedRows(),
+    newRows: () => new SweptRows(),
     isEnough: () => true,
   })
   for await (const { rows, state } of batches) {

@@ -6,7 +6,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sweep, type SweepBatch, type SweepState } from '../../api/sweep/sweep.ts'
 import type { Part, Start } from '../../api/sweep/sweep-state.ts'
-import { PackedRows } from '../../domain/packed-rows.ts'
 import type { Certificate } from '../../domain/run.ts'
 import type { Landing, SweepEnd } from '../../lake/landing/landing.ts'
 import { randomFrom, type Random } from '../../simulator/world/random.ts'
@@ -15,6 +14,7 @@ import { LandingModel, type Lander } from './landing-model.ts'
 import { MODELS, MovingList, type Model } from './moving-list.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { judge, type Judgement } from './judge.ts'
+import { SweptRows } from '../support/swept-rows.ts'
 
 export const ACTIVITY_FAULTS = [
   'crash',
@@ -231,7 +231,7 @@ async function segment(scene: Scene, sweepId: string, part: Part): Promise<void>
   const stop = new AbortController()
   const batchRecords = 30 + random.below(60)
   const batches = sweep(service.source(), scene.list.list, {
-    newRows: () => new PackedRows(),
+    newRows: () => new SweptRows(),
     from,
     part,
     isEnough: (records) => records >= batchRecords,
@@ -290,8 +290,8 @@ function endOf(state: SweepState): SweepEnd {
 }
 
 async function landed(
-  { landing, beside, clock, pages, random }: Scene,
-  { sweepId, batch, read }: { sweepId: string; batch: number; read: SweepBatch<PackedRows> },
+  { landing, beside, clock, pages, random, list }: Scene,
+  { sweepId, batch, read }: { sweepId: string; batch: number; read: SweepBatch<SweptRows> },
 ): Promise<boolean> {
   // Landing takes its time, in which pages go on coming.
   await clock.sleep(random.below(100))
@@ -299,7 +299,7 @@ async function landed(
     account: 'acme',
     runId: sweepId,
     sweepId,
-    list: read.rows.names.includes('transaction_id') ? 'transactions' : 'settlements',
+    list: list.list,
     batch,
     rows: read.rows,
     rejects: read.rejects,

@@ -7,8 +7,11 @@ import { type Page, readPage, Unreadable } from '../../../api/http/page.ts'
 import { readRecord } from '../../../api/record/record.ts'
 import { parsed, SentRecord } from '../../../api/json/sent-record.ts'
 import { Failure } from '../../../domain/failure.ts'
+import type { Row } from '../../../api/record/rows.ts'
 import { RECORD_FIELDS } from '../../../domain/record-fields.ts'
 import type { List } from '../../../domain/run.ts'
+import { LISTS as COLUMNS } from '../../../lake/landing/list-schemas.ts'
+import { TypedRows } from '../../../lake/landing/typed-rows.ts'
 import { mutatedBody, PAGE } from './mutations.ts'
 import { HASH_KEY, recordText } from './records.ts'
 
@@ -220,9 +223,10 @@ const within = (names: readonly string[], value: string) =>
 const LISTS: readonly List[] = ['transactions', 'settlements', 'terminals']
 
 test.each(LISTS)(
-  'each value at a limit gives the same by its bytes and by its check: %s',
+  'each value at a limit gives the same by its bytes and by its check, in the form of its column: %s',
   (list) => {
     const counts = { row: 0, reject: 0 }
+    const rows: Row[] = []
     for (const field of Object.keys(RECORD_FIELDS[list])) {
       const [outer = '', ...names] = field.split('.')
       for (const edge of EDGES) {
@@ -236,9 +240,11 @@ test.each(LISTS)(
             expect({ field, edge, read: fast }).toEqual({ field, edge, read: slow })
           }
           if (fast !== undefined) counts['row' in fast ? 'row' : 'reject'] += 1
+          if (fast !== undefined && 'row' in fast) rows.push(fast.row)
         }
       }
     }
     expect(Math.min(counts.row, counts.reject)).toBeGreaterThan(100)
+    expect(() => TypedRows.of(COLUMNS[list].types, rows).pieces()).not.toThrow()
   },
 )

@@ -8,6 +8,8 @@ import { countNames } from '../../../api/record/unknown-fields.ts'
 import { Unreadable, readPage, type Page } from '../../../api/http/page.ts'
 import { readRecord, type ReadRecord } from '../../../api/record/record.ts'
 import { Failure } from '../../../domain/failure.ts'
+import { LISTS } from '../../../lake/landing/list-schemas.ts'
+import { TypedRows } from '../../../lake/landing/typed-rows.ts'
 import { mutatedBody, PAGE, PERSON, type Mutated } from './mutations.ts'
 import { plainPage, type PlainRow } from './plain-page.ts'
 import { HASH_KEY } from './records.ts'
@@ -55,6 +57,9 @@ function judge(mutated: Mutated, counts: Counts): void {
   const records = read.records.map((raw) => readRecord(list, raw, HASH_KEY))
   same(records.length, plain.records.length, 'how many records')
   for (const [n, record] of records.entries()) counts[agree(record, plain.records[n])] += 1
+  const rows = records.flatMap((record) => ('row' in record ? [record.row] : []))
+  // Throws if a value is not in the form of its column.
+  TypedRows.of(LISTS[list].types, rows).pieces()
   countNames({}, records)
 }
 

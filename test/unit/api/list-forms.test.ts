@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { readerOf } from '../../../api/http/page.ts'
 import { sweep } from '../../../api/sweep/sweep.ts'
-import { PackedRows } from '../../../domain/packed-rows.ts'
 import type { List } from '../../../domain/run.ts'
 import { answer, scripted, type Act } from './scripted-server.ts'
+import { SweptRows } from '../../support/swept-rows.ts'
 
 const read = (list: List, body: Buffer) =>
   readerOf(list)(
@@ -49,9 +49,9 @@ async function swept(act: Act, list: List = 'terminals') {
   const { source, asked } = await scripted([act], { rate: { startPerSecond: 500 } })
   const ids = new Set<string>()
   let certificate: string | undefined
-  const options = { newRows: () => new PackedRows(), isEnough: () => true }
+  const options = { newRows: () => new SweptRows(), isEnough: () => true }
   for await (const { rows, rejects, state } of sweep(source, list, options)) {
-    for (const row of rows) ids.add(String(row['terminal_id']))
+    for (const row of rows) ids.add(row['terminal_id'])
     for (const { subject_id, field } of rejects) ids.add(`${subject_id} ${field}`)
     certificate = state.certificate
   }

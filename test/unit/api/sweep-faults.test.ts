@@ -3,12 +3,12 @@
  * whole list.
  */
 import { expect, test } from 'vitest'
-import { PackedRows } from '../../../domain/packed-rows.ts'
 import { sweep } from '../../../api/sweep/sweep.ts'
 import { Failure } from '../../../domain/failure.ts'
 import { answer, refusal, scripted, type Act, type Scripted } from './scripted-server.ts'
+import { SweptRows } from '../../support/swept-rows.ts'
 
-const newRows = () => new PackedRows()
+const newRows = () => new SweptRows()
 
 const ROWS = 400
 const settlement = (n: number) =>

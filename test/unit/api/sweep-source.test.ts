@@ -8,8 +8,8 @@ import { Refusal } from '../../../api/http/refusal.ts'
 import { listLength } from '../../../api/sweep/list-length.ts'
 import { sweep, type SweepBatch, type SweptSource } from '../../../api/sweep/sweep.ts'
 import { sweepTerminal } from '../../../api/sweep/sweep-terminal.ts'
-import { PackedRows } from '../../../domain/packed-rows.ts'
 import { Secret } from '../../../domain/settings.ts'
+import { SweptRows } from '../../support/swept-rows.ts'
 
 const settlement = (id: number, terminal: number | string, amount = '1.00') =>
   `{"settlementId":${id},"terminalId":${terminal},"created":"2026-03-01T00:00:${String(id % 60).padStart(2, '0')}Z","amountNet":${amount},"status":"PENDING"}`
@@ -36,12 +36,12 @@ function sourceOf(records: readonly string[], headers: Record<string, string> = 
   return source
 }
 
-type Options = Partial<Parameters<typeof sweep<PackedRows>>[2]>
+type Options = Partial<Parameters<typeof sweep<SweptRows>>[2]>
 
 async function swept(source: SweptSource, options: Options = {}) {
-  const batches: SweepBatch<PackedRows>[] = []
+  const batches: SweepBatch<SweptRows>[] = []
   for await (const batch of sweep(source, 'settlements', {
-    newRows: () => new PackedRows(),
+    newRows: () => new SweptRows(),
     isEnough: () => false,
     ...options,
   })) {
