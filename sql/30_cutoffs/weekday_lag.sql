@@ -2,10 +2,11 @@
 -- grain    one row per clock, terminal and weekday: how long before a settlement the cut-off usually lies, and the usual deviation from that
 -- reads    cutoff_window, offset_run
 -- rule     R-07: the usual lag is learned from the terminal's own history, where at least three settlements in a row agree
--- silent   weekdays with fewer than three such settlements; weekday -1 stands for all days
+-- silent   days with fewer than three different cut-offs; weekday -1 stands for all days
 with
+    -- Settlements without a transaction that arithmetic has to place share a position. They agree without being evidence.
     best_candidate as (
-        select clock, terminal_id, ordinal, lag_low_s, lag_high_s
+        select clock, terminal_id, ordinal, position, lag_low_s, lag_high_s
         from offset_run
         where run_length >= 3 and position > 0
         qualify
@@ -55,4 +56,4 @@ select
     greatest(900, quantile_cont(cutoff_strays (lag_low_s, lag_high_s, middle.lag_s), 0.9)) as spread_s
 from sample inner join middle using (clock, terminal_id, weekday)
 group by clock, terminal_id, weekday, middle.lag_s
-having weekday = -1 or count(*) >= 3
+having count(distinct position) >= 3
