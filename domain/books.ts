@@ -104,7 +104,8 @@ export function subjectOf(act: BooksAct): string {
   return 'period' in act ? act.period : act.exceptionId
 }
 
-const PERIOD = /^\d{4}-(0[1-9]|1[0-2])$/
+/** The months in which a record may lie. */
+const PERIOD = /^(19[7-9]|20\d|21\d)\d-(0[1-9]|1[0-2])$/
 
 export const isPeriod = (text: string): boolean => PERIOD.test(text)
 

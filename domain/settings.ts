@@ -127,6 +127,9 @@ export interface MetricsAddress {
   isAsked: boolean
 }
 
+/** The rules of a schedule that the config does not name. */
+export const USUAL_SCHEDULE: ScheduleRules = { catchUp_days: 7, jitter_seconds: 60 }
+
 /** The rules for the start of a scheduled night. */
 export interface ScheduleRules {
   /** Nights missed within this time are made up, each with its own business date. */

@@ -5,7 +5,7 @@ import { reasonOf } from '../../domain/reason.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import { windowOf } from '../../domain/run-window.ts'
 import type { PreparedRun, RunRequest, RunStart } from '../../domain/run.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { type Settings, USUAL_SCHEDULE } from '../../domain/settings.ts'
 import { refuseOtherCurrency } from '../../lake/decisions/periods-and-exports.ts'
 import { newestSweepEnd } from '../../lake/results/status.ts'
 import { targetOf } from '../../reports/target-of.ts'
@@ -14,11 +14,12 @@ import { knowledgeFor } from '../../lake/results/knowledge.ts'
 
 /**
  * Fills in the absent parts of a request: the window and the time from which ages are counted. Throws config_invalid,
- * also for a currency other than that of approved packs.
+ * also for a currency other than that of approved packs, and payload_refused.
  */
 export const createPrepareRun =
   (settings: Settings, shared: SharedLake) =>
   async ({ request, runId, startedAt, scheduledAt }: RunStart): Promise<PreparedRun> => {
+    refuseFarFrom(settings, { startedAt, scheduledAt })
     await refuseUnwritable({ ...settings, out: request.out ?? settings.out })
     await shared.connected((_lake, connection) => refuseOtherCurrency(connection, settings))
     const sweptAt =
@@ -38,10 +39,33 @@ export const createPrepareRun =
     }
   }
 
+interface Times {
+  startedAt: string
+  scheduledAt: string | undefined
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * The time of the schedule chooses the days of a run, and Temporal does not encrypt it. Throws payload_refused for a time at
+ * which no night of the schedule can have been due.
+ */
+function refuseFarFrom({ schedule }: Settings, { startedAt, scheduledAt }: Times): void {
+  if (scheduledAt === undefined) return
+  const { catchUp_days } = schedule ?? USUAL_SCHEDULE
+  const after_ms = Date.parse(startedAt) - Date.parse(scheduledAt)
+  // The server and the worker may have different clocks.
+  if (after_ms > -DAY_MS && after_ms < (catchUp_days + 1) * DAY_MS) return
+  throw new Failure(
+    'payload_refused',
+    `the run began at ${startedAt} for the schedule's time ${scheduledAt}; a missed night is made up for within ${catchUp_days} days`,
+  )
+}
+
 /** The time from the start of a scheduled run until it is late. */
 function lateness(
   { webhook }: Settings,
-  { startedAt, scheduledAt }: { startedAt: string; scheduledAt: string | undefined },
+  { startedAt, scheduledAt }: Times,
 ): Pick<PreparedRun, 'lateAfter_ms'> {
   if (webhook === undefined || scheduledAt === undefined) return {}
   const late_ms = Date.parse(scheduledAt) + webhook.lateAfter_hours * 3_600_000

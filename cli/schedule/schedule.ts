@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays, dateIn, instantsOf, timeOfDay, withLocalTime } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { RunRequest } from '../../domain/run.ts'
-import type { Settings } from '../../domain/settings.ts'
+import { type Settings, USUAL_SCHEDULE } from '../../domain/settings.ts'
 import { withLastingService } from '../../workers/engine.ts'
 import { readAccounts } from '../../workers/config/settings.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
@@ -30,8 +30,6 @@ type Act = (client: Client, settings: Settings) => Promise<unknown>
 
 const handleOf = (client: Client, settings: Settings) =>
   client.schedule.getHandle(nightlyIdOf(settings.account))
-
-const USUAL = { catchUp_days: 7, jitter_seconds: 60 }
 
 /** Each zone shows all its yearly clock changes within this many days. */
 const DAYS_AHEAD = 400
@@ -115,7 +113,7 @@ function refuseUnevenTime({ timezone, scheduleAt }: Settings): void {
 async function apply(client: Client, settings: Settings): Promise<void> {
   refuseUnevenTime(settings)
   const scheduleId = nightlyIdOf(settings.account)
-  const { catchUp_days, jitter_seconds } = settings.schedule ?? USUAL
+  const { catchUp_days, jitter_seconds } = settings.schedule ?? USUAL_SCHEDULE
   const request: RunRequest = { account: settings.account, sweep: true }
   const spec = {
     calendars: [{ ...timeOfDay(settings.scheduleAt), comment: 'nightly run' }],

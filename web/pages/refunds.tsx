@@ -81,7 +81,7 @@ export function addRefunds(app: App, console: Console): void {
     const id = context.req.param('id')
     const values = [console.settings.account, id]
     const refund = await console.reader.row({
-      sql: `select * from (${REFUNDS.from}) where account = $1 and "transactionId" = $2::bigint`,
+      sql: `select * from (${REFUNDS.from}) where account = $1 and "transactionId" = try_cast($2 as bigint)`,
       values,
     })
     if (refund === undefined) {

@@ -103,7 +103,7 @@ async function readTerminal(
   const values = [settings.account, id]
   const read = (sql: string) => reader.rows({ sql, values })
   const [terminal] = await read(
-    'select * from terminals where account = $1 and "terminalId" = $2::bigint',
+    'select * from terminals where account = $1 and "terminalId" = try_cast($2 as bigint)',
   )
   if (terminal === undefined) return undefined
   const days =

@@ -140,7 +140,12 @@ test('a decision is made for the account of its page, and the command line names
 })
 
 test('a page that no account has is not found', async () => {
-  for (const path of ['/exceptions', '/accounts/cole', '/accounts/acme/nothing']) {
+  // Ids and months that no record can have belong to these, too.
+  const ofAcme = [
+    ...['nothing', 'terminals/9999999999999999999', 'refunds/9999999999999999999'],
+    ...['periods/9999-12', 'periods/0001-01'],
+  ].map((page) => `/accounts/acme/${page}`)
+  for (const path of ['/exceptions', '/accounts/cole', ...ofAcme]) {
     expect((await console.get(path)).status, path).toBe(404)
   }
 })

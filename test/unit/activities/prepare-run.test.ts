@@ -70,6 +70,20 @@ test('the time of the schedule decides about the day, however late the run begin
   })
 })
 
+test.each([
+  ['of another year', '2019-11-01T09:15:00Z'],
+  ['nine days before its start', '2026-10-24T04:14:00Z'],
+  ['two days after its start', '2026-11-04T04:15:01Z'],
+])(
+  'a scheduled time %s is refused, because anyone on Temporal may write it',
+  async (_, scheduledAt) => {
+    await expect(prepare({}, { scheduledAt })).rejects.toMatchObject({
+      code: 'payload_refused',
+      message: expect.stringContaining(scheduledAt),
+    })
+  },
+)
+
 test('a request that names a value overrides the clock and the settings', async () => {
   const request = {
     ...{ window: { from: '2026-09-01', to: '2026-10-01' }, asOf: '2026-10-05T00:00:00Z' },
