@@ -6,7 +6,7 @@ import { Connection } from '@temporalio/client'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { dateIn } from '../../../domain/business-day.ts'
+import { addDays, dateIn } from '../../../domain/business-day.ts'
 import type { RunResult } from '../../../domain/run.ts'
 import { encryptingClient } from '../../support/encrypting-client.ts'
 import {
@@ -20,7 +20,11 @@ import {
 import { tieoutHere } from '../../support/command-here.ts'
 
 const ZONE = 'America/New_York'
-const WORLD = ['--terminals', '2', '--transactions', '300', '--from', '2026-09-20', '--days', '40']
+const TODAY = dateIn(ZONE, Date.now())
+const WORLD = [
+  ...['--terminals', '2', '--transactions', '300'],
+  ...['--from', addDays(TODAY, -60), '--days', '57'],
+]
 
 /** Nights of few records take less work with one thread. */
 const LEAN = 'duckdb: {threads: 1}\n'
@@ -124,26 +128,46 @@ test('a triggered run is real: it covers the business days before its date', asy
   expect(searchAttributes).toMatchObject({ TieoutAccount: ['acme'] })
 })
 
+/** Half past eleven in New York on a day, when it is the next day in UTC. */
+const nightOf = (date: string): string =>
+  ['03:30', '04:30']
+    .map((time) => `${addDays(date, 1)}T${time}:00Z`)
+    .find((instant) => localTime(instant) === '23:30') ?? ''
+
 test('nights that were missed are all caught up later, each as its own night in the business time zone', async () => {
+  const dates = [addDays(TODAY, -5), addDays(TODAY, -4)]
+  const [first = '', second = ''] = dates.map(nightOf)
   await client()
     .schedule.getHandle('nightly-acme')
     .backfill({
-      start: new Date('2026-10-18T03:00:00Z'),
-      end: new Date('2026-10-19T04:00:00Z'),
+      start: new Date(Date.parse(first) - 60_000),
+      end: new Date(Date.parse(second) + 60_000),
       overlap: 'BUFFER_ALL',
     })
   const nights = await Promise.all(
-    ['2026-10-18', '2026-10-19'].map((date) => resultOnceBegun(`nightly-acme-${date}T03:30:00Z`)),
+    [first, second].map((night) => resultOnceBegun(`nightly-acme-${night}`)),
   )
-  // Half past eleven on the seventeenth in New York, and half past three on the eighteenth in UTC.
-  expect(nights.map(({ window }) => window)).toEqual([
-    { from: '2026-09-12', to: '2026-10-17' },
-    { from: '2026-09-13', to: '2026-10-18' },
-  ])
+  expect(nights.map(({ window }) => window)).toEqual(
+    dates.map((to) => ({ from: addDays(to, -35), to })),
+  )
   for (const { asOf, headline } of nights) {
-    expect(asOf > '2026-11').toBe(true)
+    expect(asOf > second).toBe(true)
     expect(headline.settlements).toBeGreaterThan(0)
   }
+})
+
+test('a night of another year is refused, because its time is not encrypted', async () => {
+  const night = nightOf('2019-03-01')
+  await client()
+    .schedule.getHandle('nightly-acme')
+    .backfill({
+      start: new Date(Date.parse(night) - 60_000),
+      end: new Date(Date.parse(night) + 60_000),
+      overlap: 'BUFFER_ALL',
+    })
+  await expect(resultOnceBegun(`nightly-acme-${night}`)).rejects.toThrow()
+  const { answer } = await json(['status'])
+  expect(answer.accounts[0].lastEnded.failure).toContain('error payload_refused: ')
 })
 
 test('the schedule catches up nights that are due together, for as long as the config file says', async () => {
