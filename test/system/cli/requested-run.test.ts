@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createPrepareRun } from '../../../activities/reconcile/prepare-run.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import { ServedAccounts } from '../../../activities/runtime/served-accounts.ts'
@@ -10,14 +10,20 @@ import { openLake } from '../../../lake/connection/open.ts'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { builtProject, newPlace } from '../../support/built.ts'
+import { newFolder } from '../../support/lake-template.ts'
 import { lakeSettingsIn, tempFolder } from '../../support/temp-lake.ts'
 import { ringOf } from '../../support/key-ring.ts'
 
 const RANGE = { from: '2026-10-01', to: '2026-11-01', failOn: 'never' }
 const AS_OF = '2026-11-02T00:00:00Z'
 
-/** A lake for requests that do not read it. */
-const noLake = new SharedLake(lakeSettingsIn('nowhere'), () => {})
+/** A lake without records. */
+const lakeFolder = newFolder()
+const emptyLake = new SharedLake(lakeSettingsIn(lakeFolder), () => {})
+afterAll(async () => {
+  await emptyLake.close()
+  rmSync(lakeFolder, { recursive: true, force: true })
+})
 
 const asked = (flags: Partial<RunFlags>) => {
   const settings = readSettings(flags, 'lake', {})
@@ -42,7 +48,7 @@ test('a worker with settings of its own writes the files that the command reques
   const worker = readSettings({}, 'lake', {})
   const run = await createPrepareRun(
     worker,
-    noLake,
+    emptyLake,
   )({
     ...{ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' },
   })
@@ -59,7 +65,7 @@ test('an impossible output folder fails before anything is read, and nothing is 
     const { settings, request } = asked({ out, asOf: AS_OF })
     return createPrepareRun(
       settings,
-      noLake,
+      emptyLake,
     )({ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' })
   }
   await expect(prepared(join(folder, 'file', 'packs'))).rejects.toMatchObject({
