@@ -337,9 +337,16 @@ export const MUTANTS: readonly Mutant[] = [
       'a quarantined transaction that could lie in the window leaves a breach SUSPECTED, and the detail says why',
   },
   {
+    model: 'weekday_lag',
+    from: 'having count(distinct position) >= 3',
+    to: 'having count(position) >= 3',
+    file: 'models/weekday-lag',
+    title: 'settlements that have no transaction for arithmetic agree without a usual lag',
+  },
+  {
     model: 'transaction_change',
-    from: "        when 'REFUND' then -total_cents\n",
-    to: '',
+    from: 'signed_amount (action, total_cents) as signed_cents',
+    to: 'abs(signed_amount (action, total_cents)) as signed_cents',
     file: CHANGES,
     title:
       'a later change of amount, action or status of a settled transaction is CHANGED_AFTER_SETTLEMENT',
