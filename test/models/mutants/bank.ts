@@ -147,8 +147,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'surcharged_transaction',
-    from: "status <> 'VOID'::enum_value",
-    to: 'true',
+    from: "status = 'VOID'::enum_value",
+    to: 'false',
     file: TRANSACTIONS,
     title:
       'a surcharge counts as taken by a settled charge, and by an approved one that is not void; a refund gives it back',
