@@ -26,7 +26,7 @@ import { instantFlag, knownAtFlag } from '../shell/instant-flag.ts'
 import { planRuns } from './plan.ts'
 import { summaryOf } from './summary.ts'
 import type { Terminal } from '../shell/terminal.ts'
-import { lookEvery_ms, watchRun, type Watching } from './watch.ts'
+import { watchRun, type Watching } from './watch.ts'
 import { CERTIFICATES } from './certificates.ts'
 
 export interface RunFlags extends Flags {
@@ -73,8 +73,8 @@ export async function runCommand(
         work: async (settings) => {
           const request = requestOf(settings, flags, needs === 'source')
           const shown = accounts.length === 1 ? terminal : terminalOf(settings.account, terminal)
-          const every_ms = lookEvery_ms(accounts.length)
-          const about = { settings, request, terminal: shown, isLasting, every_ms }
+          const watching = { terminal: shown, isLasting, runs: accounts.length }
+          const about = { settings, request, ...watching }
           const result = await resultOf(client, about, () => (isElsewhere = isLasting))
           const exit = (await isFailing(settings, result, failing)) ? 1 : 0
           return { exit, lines: summaryOf(result, settings.timezone), json: result }
@@ -102,10 +102,10 @@ async function resultOf(
   about: { settings: Settings; request: RunRequest } & Watching,
   started: () => void,
 ): Promise<RunResult> {
-  const { settings, request, terminal, isLasting, every_ms } = about
+  const { settings, request, ...watching } = about
   if (request.sweep && settings.trouble !== undefined) throw settings.trouble
   const workflowId = workflowIdOf(settings, request)
-  await saysIfOpen(client, workflowId, terminal.say)
+  await saysIfOpen(client, workflowId, watching.terminal.say)
   const handle = await client.workflow.start<typeof nightly>('nightly', {
     taskQueue: TASK_QUEUE,
     workflowId,
@@ -118,7 +118,7 @@ async function resultOf(
     staticSummary: `Run for ${settings.account}`,
   })
   started()
-  return watchRun(client, handle, { terminal, isLasting, every_ms })
+  return watchRun(client, handle, watching)
 }
 
 /** Reads and checks the flags. Throws usage. */

@@ -16,7 +16,7 @@ import { typed } from '../shell/typed-command.ts'
  * The time between two looks at a run. Each look asks the server and a worker, so that many runs that are watched every
  * second would slow each other down.
  */
-export const lookEvery_ms = (runs: number): number => (runs === 1 ? 1_000 : 5_000)
+const lookEvery_ms = (runs: number): number => (runs === 1 ? 1_000 : 5_000)
 
 /** A worker reports the progress of a step no more often. */
 const STEP_EVERY_MS = 2_000
@@ -32,26 +32,26 @@ export interface Watching {
   terminal: Terminal
   /** True if a worker of another process does the work, which may be gone. */
   isLasting: boolean
-  /** The time between two looks. */
-  every_ms: number
+  /** The number of runs that the command watches. */
+  runs: number
 }
 
 /** Returns the result of the run, or throws its failure. */
 export async function watchRun(
   client: Client,
   handle: WorkflowHandle<typeof nightly>,
-  { terminal, isLasting, every_ms }: Watching,
+  watching: Watching,
 ): Promise<RunResult> {
-  const watching = new AbortController()
-  const looking = look(client, handle, { terminal, isLasting, every_ms, signal: watching.signal })
+  const ended = new AbortController()
+  const looking = look(client, handle, { ...watching, signal: ended.signal })
   // The end awaits it. Until then a failure must not count as unhandled.
   looking.catch(() => {})
   try {
     return await handle.result()
   } finally {
-    watching.abort()
+    ended.abort()
     await looking
-    terminal.live('')
+    watching.terminal.live('')
   }
 }
 
@@ -59,7 +59,7 @@ export async function watchRun(
 async function look(
   client: Client,
   handle: WorkflowHandle<typeof nightly>,
-  { terminal, isLasting, every_ms, signal }: Watching & { signal: AbortSignal },
+  { terminal, isLasting, runs, signal }: Watching & { signal: AbortSignal },
 ): Promise<void> {
   let stage = ''
   const ask = () => handle.query<NightlyProgress, []>('progress').catch(() => undefined)
@@ -71,7 +71,7 @@ async function look(
   let answered_ms = Date.now()
   let step_ms = 0
   while (!signal.aborted) {
-    await sleep(every_ms, undefined, { signal }).catch(() => {})
+    await sleep(lookEvery_ms(runs), undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     const progress = await ask()
     if (progress === undefined) {

@@ -22,7 +22,7 @@ import { writeDemoConfig } from './demo-config.ts'
 import type { Context } from '../shell/context.ts'
 import { wholeNumberFlag } from '../shell/number-flag.ts'
 import { summaryOf } from '../run/summary.ts'
-import { lookEvery_ms, watchRun } from '../run/watch.ts'
+import { watchRun } from '../run/watch.ts'
 import { shellWord } from '../shell/shell-word.ts'
 import { typed } from '../shell/typed-command.ts'
 import { FOLDERS, type Folders, WORLD } from './demo-world.ts'
@@ -102,9 +102,8 @@ async function runNights(
       args: [request],
       staticSummary: `Night of ${businessDate}`,
     })
-    const every_ms = lookEvery_ms(1)
     const { terminal } = context
-    const result = await watchRun(client, handle, { terminal, isLasting: false, every_ms })
+    const result = await watchRun(client, handle, { terminal, isLasting: false, runs: 1 })
     const { tied, explained, breaks, pending } = result.headline
     context.terminal.say(
       `  ${tied} tied, ${explained} explained, ${breakWords(breaks)}, ${pending} pending, ${countedNoun(result.openErrors + result.openWarnings, 'exception')}`,

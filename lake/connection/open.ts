@@ -121,15 +121,16 @@ const FEW_VERSIONS = 300_000
 
 async function connect(instance: DuckDBInstance, threads: number): Promise<DuckDBConnection> {
   const connection = await instance.connect()
-  // A catalog that can't be read is reported by the work on it.
-  const hasFew = await versionsIn(connection).then(
-    (versions) => versions < FEW_VERSIONS,
-    () => false,
-  )
-  await connection.run(`SET threads = ${hasFew ? 1 : threads}`)
+  if (threads > 1) await takeThreads(connection, threads)
   await connection.run('SET ducklake_max_retry_count = 50')
   await connection.run('SET ducklake_retry_wait_ms = 50')
   return connection
+}
+
+async function takeThreads(connection: DuckDBConnection, threads: number): Promise<void> {
+  // A catalog that can't be read is reported by the work on it.
+  const versions = await versionsIn(connection).catch(() => Infinity)
+  await connection.run(`SET threads = ${versions < FEW_VERSIONS ? 1 : threads}`)
 }
 
 /** The number of versions of transactions in the lake's files, without opening them. */

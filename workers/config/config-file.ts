@@ -11,7 +11,7 @@ import { WEB_ROLES } from '../../domain/web-roles.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_RULES, WEBHOOK_SEVERITIES } from '../../domain/webhook.ts'
 import { DEFAULTS } from './defaults.ts'
 import { importReading } from './import-config.ts'
-import { SWEEP_RULES } from '../../domain/settings.ts'
+import { SWEEP_RULES, USUAL_SCHEDULE } from '../../domain/settings.ts'
 
 const positive = z.number().int().positive()
 const path = z.string().startsWith('/')
@@ -110,9 +110,14 @@ export const general = {
         .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 04:15')
         .default('04:15'),
       /** Missed nights that lie further back are not made up. */
-      catch_up_days: positive.max(60).default(7),
+      catch_up_days: positive.max(60).default(USUAL_SCHEDULE.catchUp_days),
       /** The longest delay of a start, so that many accounts don't start in the same second. */
-      jitter_seconds: z.number().int().nonnegative().max(3600).default(60),
+      jitter_seconds: z
+        .number()
+        .int()
+        .nonnegative()
+        .max(3600)
+        .default(USUAL_SCHEDULE.jitter_seconds),
     })
     .prefault({}),
   webhook: z

@@ -134,16 +134,20 @@ const nightOf = (date: string): string =>
     .map((time) => `${addDays(date, 1)}T${time}:00Z`)
     .find((instant) => localTime(instant) === '23:30') ?? ''
 
-test('nights that were missed are all caught up later, each as its own night in the business time zone', async () => {
-  const dates = [addDays(TODAY, -5), addDays(TODAY, -4)]
-  const [first = '', second = ''] = dates.map(nightOf)
-  await client()
+/** Lets Temporal begin the nights between two instants. */
+const makeUp = (first: string, last: string): Promise<void> =>
+  client()
     .schedule.getHandle('nightly-acme')
     .backfill({
       start: new Date(Date.parse(first) - 60_000),
-      end: new Date(Date.parse(second) + 60_000),
+      end: new Date(Date.parse(last) + 60_000),
       overlap: 'BUFFER_ALL',
     })
+
+test('nights that were missed are all caught up later, each as its own night in the business time zone', async () => {
+  const dates = [addDays(TODAY, -5), addDays(TODAY, -4)]
+  const [first = '', second = ''] = dates.map(nightOf)
+  await makeUp(first, second)
   const nights = await Promise.all(
     [first, second].map((night) => resultOnceBegun(`nightly-acme-${night}`)),
   )
@@ -158,13 +162,7 @@ test('nights that were missed are all caught up later, each as its own night in 
 
 test('a night of another year is refused, because its time is not encrypted', async () => {
   const night = nightOf('2019-03-01')
-  await client()
-    .schedule.getHandle('nightly-acme')
-    .backfill({
-      start: new Date(Date.parse(night) - 60_000),
-      end: new Date(Date.parse(night) + 60_000),
-      overlap: 'BUFFER_ALL',
-    })
+  await makeUp(night, night)
   await expect(resultOnceBegun(`nightly-acme-${night}`)).rejects.toThrow()
   const { answer } = await json(['status'])
   expect(answer.accounts[0].lastEnded.failure).toContain('error payload_refused: ')

@@ -165,7 +165,7 @@ test('a step that waits for its next attempt tells why the last one failed', asy
   const watching = watchRun(client as Client, handle as Handle, {
     terminal,
     isLasting: false,
-    every_ms: 1_000,
+    runs: 1,
   })
   const told = '  the step is tried again, because it failed: the lake does not answer'
   await vi.waitFor(() => expect(describe.mock.calls.length).toBeGreaterThan(3), {
