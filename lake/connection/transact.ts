@@ -11,10 +11,32 @@ import { lakeCounters, withRetries } from './with-retries.ts'
 import type { Lake } from './lake.ts'
 
 /**
- * Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them. Throws lake_damaged
- * for a catalog that is not as the last commit recorded it.
+ * Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them. Transactions of one
+ * process take turns. Throws lake_damaged for a catalog that is not as the last commit recorded it.
  */
-export async function transact<T>(
+export function transact<T>(
+  lake: Lake,
+  connection: DuckDBConnection,
+  body: (connection: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  // Most of them raise the fence. Side by side, all but one would lose the race and do their work again.
+  const turn = (lastTurns.get(lake) ?? Promise.resolve()).then(() =>
+    retried(lake, connection, body),
+  )
+  lastTurns.set(
+    lake,
+    turn.then(
+      () => {},
+      () => {},
+    ),
+  )
+  return turn
+}
+
+/** The end of the last transaction that each lake of this process has been asked for. */
+const lastTurns = new WeakMap<Lake, Promise<void>>()
+
+function retried<T>(
   lake: Lake,
   connection: DuckDBConnection,
   body: (connection: DuckDBConnection) => Promise<T>,
