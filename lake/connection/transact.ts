@@ -20,21 +20,15 @@ export function transact<T>(
   body: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {
   // Most of them raise the fence. Side by side, all but one would lose the race and do their work again.
-  const turn = (lastTurns.get(lake) ?? Promise.resolve()).then(() =>
-    retried(lake, connection, body),
-  )
-  lastTurns.set(
-    lake,
-    turn.then(
-      () => {},
-      () => {},
-    ),
-  )
+  const before = lastTurns.get(lake) ?? Promise.resolve()
+  const turn = before.then(() => retried(lake, connection, body))
+  // A turn that fails ends as well.
+  lastTurns.set(lake, Promise.allSettled([turn]))
   return turn
 }
 
 /** The end of the last transaction that each lake of this process has been asked for. */
-const lastTurns = new WeakMap<Lake, Promise<void>>()
+const lastTurns = new WeakMap<Lake, Promise<unknown>>()
 
 function retried<T>(
   lake: Lake,
