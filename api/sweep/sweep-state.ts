@@ -90,6 +90,8 @@ export interface SweepState {
   hasGaps?: true
   lostAnchors: number
   emptyPages: number
+  /** Number of consecutive pages that began as the first page does. Absent if there was none. */
+  repeats?: number
   orders: Orders
   pages: number
   records: number

@@ -4,6 +4,7 @@ import type { Certificate, List } from '../../domain/run.ts'
 import { countNames } from '../record/unknown-fields.ts'
 import type { ReadRecord } from '../record/record.ts'
 import { begunAt, collected, nextAnchor } from './sweep-collect.ts'
+import { refuseEndless } from './endless-list.ts'
 import { readHead, startHead } from './sweep-head.ts'
 import { searchStep } from './sweep-search.ts'
 import { fit, markOf, recordId, sha256, shiftOf, unlike, type Fit } from './record-marks.ts'
@@ -30,19 +31,19 @@ const MOST_LOST = 8
 /** A short list is read again until two collects agree. For a long list that moves, this would hardly succeed. */
 const SHORT_PAGES = 50
 const MOST_COLLECTS = { short: 12, long: 3 }
-const MOST_PAGES = 200_000
 /**
  * A collect may read ten records for each one before its place, and a thousand besides. If it reads more, the list moves
  * faster than the sweep can go back.
  */
 const MOST_REREAD = { times: 10, records: 1000 }
 
-/** Takes one page. Throws next_loop for a list that does not end, and schema_change for a list that can't be read. */
+/** Takes one page. Throws next_loop for a list that does not end or shows one page again and again, and schema_change for a list that can't be read. */
 export function step(list: List, before: SweepState, read: ReadPage): PageStep {
-  if (before.pages >= MOST_PAGES) throw new Failure('next_loop', `the list of ${list} doesn't end`)
+  const repeats = refuseEndless(list, before, read)
   refuseUnreadable(list, read)
   const state = {
     ...before,
+    ...repeats,
     pages: before.pages + 1,
     bodiesSha256: sha256(`${before.bodiesSha256}${read.page.bodySha256}`),
   }

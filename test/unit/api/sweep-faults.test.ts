@@ -114,6 +114,21 @@ test('a sweep ends at empty pages that always name a next one', async () => {
   expect(service.asked.length).toBeLessThan(1100)
 })
 
+test('a sweep ends at a service that shows its first page at every offset', async () => {
+  const first = Array.from({ length: 50 }, (_, n) => settlement(n)).join(',')
+  const service = await scripted(
+    [list((place) => answer(`{"results":[${first}],"next":"?offset=${place.offset + 50}"}`))],
+    { rate: { startPerSecond: 500 } },
+  )
+  const { ids, end, text } = await swept(service)
+  expect(end).toBe('next_loop')
+  expect(text).toMatch(
+    /^the list of settlements shows its first page at every offset, up to offset [0-9]+ at least$/,
+  )
+  expect(ids.size).toBe(50)
+  expect(service.asked.length).toBeLessThan(1500)
+}, 60_000)
+
 /** Cuts pages by position. Each `every`th position and a long range of them have a record that is hidden. */
 const withGaps =
   (rows: number, every: number): Act =>
