@@ -1,7 +1,7 @@
 /** Business days: calendar dates (`YYYY-MM-DD`) of an IANA time zone. Instants are UTC milliseconds. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** Returns true for a real calendar date such as `2026-02-28`. */
 export function isDate(text: string): boolean {

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, opendirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { DAY_MS } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
@@ -43,8 +44,6 @@ interface Times {
   startedAt: string
   scheduledAt: string | undefined
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * The time of the schedule chooses the days of a run, and Temporal does not encrypt it. Throws payload_refused for a time at

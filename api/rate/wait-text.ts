@@ -1,7 +1,8 @@
 /** Reads the wait that a service asks for, in each form in which services write it. */
+import { DAY_MS } from '../../domain/business-day.ts'
 
 /** A longer wait is a mistake of the service. */
-const LONGEST_MS = 400 * 86_400_000
+const LONGEST_MS = 400 * DAY_MS
 /** A number from this size on is an instant, not a duration: seconds since 1970, or a thousandth or less of them. */
 const EPOCH_S = 1_000_000_000
 const FAR_S = 100_000_000_000
@@ -9,7 +10,7 @@ const NUMBER = /^[0-9]{1,400}(?:\.[0-9]{0,40})?$/
 /** Matches the parts of `1m30s`, `17ms`, `30 seconds` and `PT1M30S`. */
 const PART =
   /([0-9]{1,12}(?:\.[0-9]{1,9})?) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)(?![a-z]) ?/gi
-const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS }
 const WORDY_DATE = /^[A-Z][a-z]{2,8},? .*[0-9]{2}:[0-9]{2}:[0-9]{2}/
 const ISO_DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}/
 const ZONE = /(?:Z|GMT|UTC|[+-][0-9]{2}:?[0-9]{2})$/

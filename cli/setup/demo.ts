@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { readRows } from '../../lake/results/read-pack-tables.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
 import { ACCOUNTING_PROGRAMS } from '../../domain/accounting.ts'
+import { DAY_MS } from '../../domain/business-day.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import { Failure } from '../../domain/failure.ts'
 import { breakWords, countedNoun } from '../../domain/headline.ts'
@@ -28,7 +29,6 @@ import { typed } from '../shell/typed-command.ts'
 import { FOLDERS, type Folders, WORLD } from './demo-world.ts'
 
 const NIGHTS = 3
-const DAY_MS = 86_400_000
 
 export async function demoCommand(
   context: Context,

@@ -1,6 +1,7 @@
 /** The conversion of values to the memory layout of DuckDB's types. */
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
+import { DAY_MS } from '../../domain/business-day.ts'
 import { assert } from '../../domain/failure.ts'
 
 const FIRST_PRINTABLE = 0x20
@@ -16,7 +17,6 @@ const HIGH = 2 ** 32
 const ZERO = 0x30
 const MINUS = 0x2d
 const DECIMAL = /^(-?)(\d{1,5})(?:\.(\d{1,4}))?$/
-const DAY_MS = 86_400_000
 /** The length of `2026-11-21 07:00:00.000000`. */
 const INSTANT_LENGTH = 26
 

@@ -1,4 +1,5 @@
 /** The journal for hledger, ledger and beancount: declared accounts, exact sums, each balance asserted at its end. */
+import { addDays } from '../../domain/business-day.ts'
 import { formatCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Entry, Renderer } from './entry.ts'
@@ -42,7 +43,7 @@ export function beancountRenderer(book: PlainTextBook): Renderer {
   const currency = code(book)
   const opened = names(book).map((name) => `${firstDate} open ${name} ${currency}\n`)
   // A balance applies to the start of its day, so it stands on the day after the last entry.
-  const after = lastDate === '' ? '' : dayAfter(lastDate)
+  const after = lastDate === '' ? '' : addDays(lastDate, 1)
   const balances = [...accounts.values()].map(
     ({ account, balance_cents }) =>
       `${after} balance ${nameOf(book, account)} ${formatCents(balance_cents)} ~ 0 ${currency}\n`,
@@ -115,8 +116,3 @@ const description = (memo: string): string =>
   oneLine(memo.replaceAll(';', ',').replaceAll('|', '/'))
 
 const plainId = (id: string): string => id.replaceAll(/[^A-Za-z0-9._-]/g, '-')
-
-function dayAfter(date: string): string {
-  const next_ms = Date.parse(`${date}T00:00:00Z`) + 86_400_000
-  return new Date(next_ms).toISOString().slice(0, 10)
-}

@@ -1,8 +1,7 @@
 /** Files and folders that killed processes have left. */
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../domain/business-day.ts'
 
 /** Yields the entries with such a name that are older than a day. No process can still write to them. */
 export async function* oldEntries(folder: string, name: RegExp): AsyncGenerator<string> {

@@ -1,5 +1,6 @@
 /** Writes a cell of a workbook as XML. Text stays text and never becomes a formula. */
 import { styleNumber, type StyleName } from './styles.ts'
+import { DAY_MS } from '../../domain/business-day.ts'
 
 export type Cell =
   | { text: string; style: StyleName }
@@ -13,7 +14,6 @@ const CELL_CHARACTERS = 32_767
 const CUT = ' … cut here, whole in the CSV'
 /** Spreadsheets represent numbers of up to this many digits exactly. */
 const DIGITS = 15
-const DAY_MS = 86_400_000
 /** Day zero of spreadsheets, 1899-12-30. */
 const DAY_ZERO_MS = -2_209_161_600_000
 

@@ -1,6 +1,7 @@
 /** The schema of the config file. The schema is strict, so that a mistyped key is an error and not a default. */
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { DAY_MS } from '../../domain/business-day.ts'
 import {
   ACCOUNTING_GROUPS,
   ACCOUNTING_PROGRAMS,
@@ -18,7 +19,6 @@ const path = z.string().startsWith('/')
 const date = z.iso.date('is not a date such as 2026-12-24')
 
 /** Timers of Node can't wait longer than 24 days, and DuckDB limits ages as well. */
-const DAY_MS = 86_400_000
 const days = z.number().int().nonnegative().max(36_600)
 
 const words = z.record(z.string(), z.string())
