@@ -6,6 +6,7 @@ import type { Settings } from '../domain/settings.ts'
 import { readRows, writeCsv } from '../lake/results/read-pack-tables.ts'
 import { publishedMessage } from '../domain/webhook.ts'
 import { filledTables, type IsFilled } from '../lake/connection/non-empty-tables.ts'
+import { checkLake } from '../lake/connection/check-lake.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { findRun } from '../lake/results/store-run.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
@@ -23,7 +24,7 @@ const RANK: readonly Certificate[] = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT']
 
 /**
  * Publishes the stored results of the run, then calls the webhook if there is one. The pack is
- * published even if that call fails. Throws control_total_failed or certificate_too_low.
+ * published even if that call fails. Throws lake_damaged, control_total_failed or certificate_too_low.
  */
 export const createPublish = (settings: Settings, shared: SharedLake) => {
   const publish = createWrite(settings, shared)
@@ -51,6 +52,8 @@ const createWrite =
   (settings: Settings, shared: SharedLake) =>
   async (run: Run, signal?: AbortSignal): Promise<Written> =>
     shared.connected(async (lake, connection) => {
+      // The run may have been stored long before, by a worker that was killed.
+      await checkLake(lake, connection, { runId: run.runId })
       await readTrail(connection)
       const place = { ...run, ...outOf(settings, run) }
       const recording = { shared, lake, connection, run, target: targetOf(place) }

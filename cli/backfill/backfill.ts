@@ -119,7 +119,7 @@ async function started(
   say: (line: string) => void,
 ): Promise<BackfillHandle> {
   const workflowId = backfillId(order.account, order.window)
-  const isOpen = await saysIfOpen(client, workflowId, say)
+  const isOpen = await saysIfOpen(client, { type: 'backfill', workflowId }, say)
   const handle = await client.workflow.start<typeof backfill>('backfill', {
     taskQueue: TASK_QUEUE,
     workflowId,

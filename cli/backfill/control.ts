@@ -7,12 +7,14 @@ import { backfillsOf, type BackfillProgress } from '../../domain/backfill.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { RecordedBackfill } from '../../lake/decisions/backfill-log.ts'
+import { announced } from '../../workers/temporal/announced.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { isServed, lastingService, withLastingService } from '../../workers/engine.ts'
 import { readAccounts, readSettings } from '../../workers/config/settings.ts'
 import { actorOf } from '../decide/actor.ts'
 import { counted, leftOf, reachedLine, type Reached } from './text.ts'
 import type { Context } from '../shell/context.ts'
+import { NO_ANSWER } from '../shell/goes-on.ts'
 import { eachAccount } from '../shell/each-account.ts'
 import { rateFlag } from '../shell/number-flag.ts'
 import { reachedBy, type BackfillHandle } from './watch.ts'
@@ -73,9 +75,11 @@ async function steering(context: Context, steer: Steer, { range, flags }: Steere
   const reached = await withLastingService(settings, context.signal, async (client) => {
     await refuseUnserved(client)
     const handle = await chosen(client, settings, range)
-    const before = await reachedBy(client, handle)
-    await steer({ handle, by })
-    return isEnding ? before : reachedBy(client, handle)
+    return announced(NO_ANSWER, { say: context.terminal.say, signal: context.signal }, async () => {
+      const before = await reachedBy(client, handle)
+      await steer({ handle, by })
+      return isEnding ? before : reachedBy(client, handle)
+    })
   })
   const { account, window } = reached.progress
   const line = isEnding
@@ -121,6 +125,14 @@ async function openBackfills(client: Client, account: string): Promise<string[]>
   return ids.sort()
 }
 
+/** The running backfills of an account, by their workflow ids. Only a worker can say what they have reached. */
+interface Open {
+  reached: ReadonlyMap<string, Reached>
+  waiting: readonly string[]
+}
+
+const NONE: Open = { reached: new Map(), waiting: [] }
+
 interface Status {
   account: string
   open: (BackfillProgress & {
@@ -128,6 +140,8 @@ interface Status {
     requestsSoFar: number
     secondsLeft: number | null
   })[]
+  /** The workflow ids of running backfills that wait for a worker. */
+  waiting: readonly string[]
   recorded: RecordedBackfill[]
 }
 
@@ -135,10 +149,11 @@ export async function statusCommand(context: Context, flags: object): Promise<nu
   const { json, ...settable } = context.flagsOf(flags)
   const accounts = readAccounts(settable)
   const service = await lastingService(accounts[0])
-  const reached = new Map<string, Map<string, Reached>>()
+  const running = new Map<string, Open>()
   if (service !== undefined) {
     await withLastingService(accounts[0], context.signal, async (client) => {
-      for (const { account } of accounts) reached.set(account, await allReached(client, account))
+      for (const { account } of accounts)
+        running.set(account, await openOf(client, account, context))
     })
   }
   return eachAccount(accounts, context, {
@@ -147,35 +162,43 @@ export async function statusCommand(context: Context, flags: object): Promise<nu
     work: async (settings) => {
       const recording = recordedBackfillsOf(settings)
       const recorded = await Promise.race([recording, aborted(context.signal)])
-      const open = reached.get(settings.account) ?? new Map<string, Reached>()
+      const open = running.get(settings.account) ?? NONE
       const status = statusOf(settings.account, open, recorded)
-      return { exit: 0, lines: linesOf(status, open, service !== undefined), json: status }
+      const isWaiting = service === undefined || open.waiting.length > 0
+      return { exit: 0, lines: linesOf(status, open, isWaiting), json: status }
     },
   })
 }
 
-async function allReached(client: Client, account: string): Promise<Map<string, Reached>> {
-  const found = new Map<string, Reached>()
-  if (!(await isServed(client))) return found
-  for (const id of await openBackfills(client, account)) {
-    found.set(id, await reachedBy(client, client.workflow.getHandle(id)))
+async function openOf(
+  client: Client,
+  account: string,
+  { terminal, signal }: Context,
+): Promise<Open> {
+  const ids = await openBackfills(client, account)
+  if (!(await isServed(client))) return { ...NONE, waiting: ids }
+  const reached = new Map<string, Reached>()
+  for (const id of ids) {
+    const ask = () => reachedBy(client, client.workflow.getHandle(id))
+    reached.set(id, await announced(NO_ANSWER, { say: terminal.say, signal }, ask))
   }
-  return found
+  return { ...NONE, reached }
 }
 
 function statusOf(
   account: string,
-  open: ReadonlyMap<string, Reached>,
+  { reached, waiting }: Open,
   recorded: RecordedBackfill[],
 ): Status {
   return {
     account,
-    open: [...open].map(([workflowId, reached]) => ({
+    open: [...reached].map(([workflowId, one]) => ({
       workflowId,
-      ...reached.progress,
-      requestsSoFar: reached.requests,
-      secondsLeft: reached.progress.hold === undefined ? (leftOf(reached) ?? null) : null,
+      ...one.progress,
+      requestsSoFar: one.requests,
+      secondsLeft: one.progress.hold === undefined ? (leftOf(one) ?? null) : null,
     })),
+    waiting,
     recorded,
   }
 }
@@ -184,22 +207,30 @@ const ENDED: readonly string[] = ['DONE', 'CANCELLED']
 
 function linesOf(
   { account, recorded }: Status,
-  open: ReadonlyMap<string, Reached>,
-  hasService: boolean,
+  { reached, waiting }: Open,
+  isWaiting: boolean,
 ): string[] {
-  const isOpen = new Set([...open.values()].map(({ progress }) => progress.runId))
+  const isOpen = new Set([...reached.values()].map(({ progress }) => progress.runId))
   const earlier = recorded.filter(({ backfillId }) => !isOpen.has(backfillId))
-  if (open.size === 0 && earlier.length === 0) return [`no backfill of ${account} is known`]
-  return [
-    ...[...open.values()].map(reachedLine),
-    ...earlier.map((one) => recordedLine(one, hasService)),
+  const begun = new Set(
+    earlier.filter(({ state }) => !ENDED.includes(state)).map(({ from, to }) => `${from}..${to}`),
+  )
+  // A backfill that no worker has begun yet has no record.
+  const unbegun = waiting
+    .map((id) => id.slice(backfillsOf(account).length))
+    .filter((range) => !begun.has(range))
+  const lines = [
+    ...[...reached.values()].map(reachedLine),
+    ...unbegun.map((range) => typed(`${account} ${range}: waits for tieout worker`)),
+    ...earlier.map((one) => recordedLine(one, isWaiting)),
   ]
+  return lines.length === 0 ? [`no backfill of ${account} is known`] : lines
 }
 
-function recordedLine(one: RecordedBackfill, hasService: boolean): string {
+function recordedLine(one: RecordedBackfill, isWaiting: boolean): string {
   const { account, from, to, state, actor, reason, codeVersion, detail } = one
   const changed = `${state.toLowerCase()} ${one.changedAt}${by(one)}`
-  const waits = hasService ? '' : typed(', waits for tieout worker or for the same command')
+  const waits = isWaiting ? typed(', waits for tieout worker or for the same command') : ''
   const how = ENDED.includes(state)
     ? `${changed}, ${counted(Number(detail['newVersions'] ?? 0), 'new version')}`
     : `${changed}${waits}`

@@ -153,7 +153,7 @@ async function importSome(
   orders: readonly ImportOrder[],
 ): Promise<ImportedFile[]> {
   const workflowId = importId(settings, orders)
-  await saysIfOpen(client, workflowId, say)
+  await saysIfOpen(client, { type: 'importFiles', workflowId }, say)
   const handle = await client.workflow.start<typeof importFiles>('importFiles', {
     taskQueue: TASK_QUEUE,
     workflowId,

@@ -105,7 +105,7 @@ async function resultOf(
   const { settings, request, ...watching } = about
   if (request.sweep && settings.trouble !== undefined) throw settings.trouble
   const workflowId = workflowIdOf(settings, request)
-  await saysIfOpen(client, workflowId, watching.terminal.say)
+  await saysIfOpen(client, { type: 'nightly', workflowId }, watching.terminal.say)
   const handle = await client.workflow.start<typeof nightly>('nightly', {
     taskQueue: TASK_QUEUE,
     workflowId,

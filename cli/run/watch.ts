@@ -10,7 +10,7 @@ import { aborted } from '../../workers/temporal/aborted.ts'
 import { announced } from '../../workers/temporal/announced.ts'
 import type { Terminal } from '../shell/terminal.ts'
 import { firstBeat, progressLine, type FirstBeat } from './progress-line.ts'
-import { typed } from '../shell/typed-command.ts'
+import { NO_ANSWER } from '../shell/goes-on.ts'
 
 /**
  * The time between two looks at a run. Each look asks the server and a worker, so that many runs that are watched every
@@ -22,9 +22,6 @@ const lookEvery_ms = (runs: number): number => (runs === 1 ? 1_000 : 5_000)
 const STEP_EVERY_MS = 2_000
 /** A busy worker rarely needs longer to answer. */
 const SILENT_MS = 15_000
-const NO_ANSWER = typed(
-  'waiting for a worker to answer; if none is running, start one with tieout worker',
-)
 const NO_PLACE = '  waiting for a worker with a free place; work that began earlier goes first'
 const AGAIN = '  the step is tried again, because it failed'
 

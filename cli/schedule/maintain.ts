@@ -20,6 +20,7 @@ import type { maintainLake } from '../../workflows/maintain-lake.ts'
 import { requiredActor } from '../decide/actor.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
 import type { Context } from '../shell/context.ts'
+import { openWorkflow } from '../shell/goes-on.ts'
 import { restoredLines, restoreLake } from './restore.ts'
 
 export interface MaintainFlags {
@@ -47,7 +48,7 @@ export async function maintainCommand(context: Context, flags: MaintainFlags): P
 
 type Accounts = readonly [Settings, ...Settings[]]
 
-/** Throws lake_locked while another maintenance or backup is running. */
+/** Throws lake_locked while another maintenance or backup is running, and payload_refused if a stranger has its id. */
 async function maintain(
   { terminal, signal }: Context,
   accounts: Accounts,
@@ -55,16 +56,17 @@ async function maintain(
 ): Promise<Maintained> {
   const isMine = (id: string) => id === MAINTENANCE_ID
   const options = { owner: 'command', say: terminal.say, signal, isMine } as const
-  const done = await withEngine(accounts, options, ({ client, isLasting }) =>
-    client.workflow.execute<typeof maintainLake>('maintainLake', {
+  const done = await withEngine(accounts, options, async ({ client, isLasting }) => {
+    if (isLasting) await openWorkflow(client, 'maintainLake', MAINTENANCE_ID)
+    return client.workflow.execute<typeof maintainLake>('maintainLake', {
       taskQueue: TASK_QUEUE,
       workflowId: MAINTENANCE_ID,
       // If this command is alone, an open workflow is left over from an interrupted one.
       workflowIdConflictPolicy: isLasting ? 'FAIL' : 'TERMINATE_EXISTING',
       args: [order],
       staticSummary: 'Maintenance of the lake',
-    }),
-  ).catch(async (error: unknown) => {
+    })
+  }).catch(async (error: unknown) => {
     // Loaded here: while it loads, nothing would hear of a failure of the work.
     const { WorkflowExecutionAlreadyStartedError } = await import('@temporalio/common')
     if (error instanceof WorkflowExecutionAlreadyStartedError) return null

@@ -144,6 +144,7 @@ export const OUTPUTS = {
   'backfill --detach': object({ ...account, workflowId: text }),
   'backfill status': object({
     ...{ ...account, open: z.array(z.unknown()), recorded: z.array(z.unknown()) },
+    waiting: z.array(text),
   }),
   'backfill pause': progress,
   'backfill resume': progress,

@@ -170,21 +170,30 @@ export interface FileLimits {
   schemas?: readonly string[]
   /** Tables of schema `result`. */
   results?: readonly string[]
+  /** Leaves out the files of schema `result` that have no row of this run. */
+  runId?: string
 }
 
 async function listFiles(
   connection: DuckDBConnection,
-  { schemas, results }: FileLimits = {},
+  { schemas, results, runId }: FileLimits = {},
 ): Promise<ListedFile[]> {
   const reader = await connection.runAndReadAll(
-    `select path, recorded.bytes::varchar, sha256,
+    `with other_run as (
+       select data_file_id from ${CATALOG}.ducklake_file_column_stats inner join ${CATALOG}.ducklake_column using (table_id, column_id)
+       where column_name = 'run_id' and not $3::varchar between min_value and max_value)
+     select path, recorded.bytes::varchar, sha256,
        begin_snapshot > (select coalesce(max(snapshot), -1) from ${CATALOG}.tieout_digest)
      from lake_file left join ${CATALOG}.tieout_file as recorded using (name)
      where end_snapshot is null
        and (schema_name <> 'result' or $1::varchar is null
          or list_contains(from_json($1, '["VARCHAR"]'), table_name))
-       and ($2::varchar is null or list_contains(from_json($2, '["VARCHAR"]'), schema_name))`,
-    [results, schemas].map((names) => (names === undefined ? null : JSON.stringify(names))),
+       and ($2::varchar is null or list_contains(from_json($2, '["VARCHAR"]'), schema_name))
+       and (schema_name <> 'result' or data_file_id not in (from other_run))`,
+    [
+      ...[results, schemas].map((names) => (names === undefined ? null : JSON.stringify(names))),
+      runId ?? null,
+    ],
   )
   return reader.getRows().map(([path, bytes, sha256, isNew]) => ({
     path: String(path),

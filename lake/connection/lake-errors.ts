@@ -39,7 +39,7 @@ const REFUSED_TABLES =
 
 /** DuckDB's and SQLite's messages for a file that is missing, cut or altered. */
 const DAMAGED =
-  /No magic bytes|Invalid footer|Footer length|don't know what type|disk image is malformed|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt/is
+  /mismatches requested range|No magic bytes|Invalid footer|Footer length|don't know what type|disk image is malformed|TProtocolException|Failed to decompress|ZSTD Decompression|Snappy decompression|out of buffer|Invalid Parquet|Parquet.*corrupt/is
 
 /** The same for a file or an object that is not there. A bucket that does not exist has a remedy of its own. */
 const MISSING =

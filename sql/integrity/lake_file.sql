@@ -1,18 +1,22 @@
 -- model    lake_file
--- grain    one row per data file and delete file of the catalog, with its place, its length and the snapshots between which it counts
+-- grain    one row per data file and delete file: the id of the data file, its place, its length, and the snapshots between which it counts
 -- reads    __ducklake_metadata_lake.ducklake_data_file, __ducklake_metadata_lake.ducklake_delete_file, __ducklake_metadata_lake.ducklake_schema, __ducklake_metadata_lake.ducklake_table
 -- rule     R-65: a run reads only files that are as the lake wrote them
 -- silent   files that maintenance has removed from the catalog
 with
     listed as (
-        select table_id, begin_snapshot, end_snapshot, path, path_is_relative, file_size_bytes
+        select
+            data_file_id, table_id, begin_snapshot, end_snapshot, path, path_is_relative,
+            file_size_bytes
         from __ducklake_metadata_lake.ducklake_data_file
         union all
-        select table_id, begin_snapshot, end_snapshot, path, path_is_relative, file_size_bytes
+        select
+            data_file_id, table_id, begin_snapshot, end_snapshot, path, path_is_relative,
+            file_size_bytes
         from __ducklake_metadata_lake.ducklake_delete_file
     )
 select
-    schema_name, table_name, listed.begin_snapshot, listed.end_snapshot,
+    schema_name, table_name, data_file_id, listed.begin_snapshot, listed.end_snapshot,
     string_split(listed.path, '/') [-1] as name,
     case
         when listed.path_is_relative::boolean then concat(

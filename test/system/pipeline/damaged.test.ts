@@ -1,5 +1,12 @@
-/** Goal: a damaged lake takes no records. Method: a real sweep, one changed minimum in the catalog, and the sweep again. */
+/**
+ * Goal: a damaged lake takes no records and publishes none. Method: real sweeps and runs, and one changed minimum in the
+ * catalog or one changed byte of a stored result.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createPublish } from '../../../activities/publish.ts'
+import { createReconcile } from '../../../activities/reconcile/reconcile.ts'
 import { startPipeline } from '../../support/pipeline.ts'
 import { rowsOf } from '../../support/temp-lake.ts'
 
@@ -28,4 +35,32 @@ test('a sweep after a change of a table’s minimum is refused, and nothing land
     message: expect.stringContaining('the statistics of its tables in the catalog were changed'),
   })
   expect(await landings()).toEqual(before)
+})
+
+test('a result that changed after its run is not published, and stops no other run', async () => {
+  const pipeline = await startPipeline(
+    { seed: 7, terminals: 2, transactions: 200, days: 20, limitCap: 50 },
+    '2025-10-20T04:15:00Z',
+  )
+  const { settings, shared } = pipeline
+  const { run } = await pipeline.night('first')
+  const reconcile = createReconcile(settings, shared)
+  const publish = createPublish(settings, shared)
+  const folder = join(settings.lake.data, 'result', 'unsettled')
+  const before = new Set(readdirSync(folder))
+  await reconcile({ ...run, runId: 'second' })
+  const [file = ''] = readdirSync(folder).filter((name) => !before.has(name))
+  await reconcile({ ...run, runId: 'third' })
+  const bytes = readFileSync(join(folder, file))
+  bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20)
+  writeFileSync(join(folder, file), bytes)
+  await expect(publish({ ...run, runId: 'second' })).rejects.toMatchObject({
+    code: 'lake_damaged',
+    message: expect.stringContaining(`${file} was changed after it was written`),
+  })
+  const { pack } = await publish({ ...run, runId: 'third' })
+  expect(existsSync(pack)).toBe(true)
+  expect(readdirSync(settings.out, { recursive: true, encoding: 'utf8' }).join(' ')).not.toContain(
+    'second',
+  )
 })

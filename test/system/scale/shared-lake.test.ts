@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createReadiness } from '../../../activities/runtime/readiness.ts'
@@ -166,7 +166,7 @@ test('doctor names a user who may only read the catalog', async (context) => {
   )
 })
 
-test('an object that is gone is damage, and is named', async (context) => {
+test('an object that is gone or cut is damage, and is named', async (context) => {
   if (!isThere) context.skip('PostgreSQL or moto is not installed')
   const data = place.env['TIEOUT_LAKE_DATA'] ?? ''
   const copy = join(newPlace().cwd, 'copy')
@@ -186,14 +186,26 @@ test('an object that is gone is damage, and is named', async (context) => {
         const { code, stderr } = await tieout(command, place)
         ended.push([code, stderr.trimEnd().split('\n').at(-1)])
       }
+      const cut = `${copy}-cut`
+      writeFileSync(cut, readFileSync(copy).subarray(0, -100))
+      await bucket.putFile(object, { path: cut, sha256: await sha256OfFile(cut) })
+      const cutEnd = await tieout(
+        ['query', 'select sum("amountTotal") from transaction_versions'],
+        place,
+      )
       await bucket.putFile(object, { path: copy, sha256: await sha256OfFile(copy) })
-      return { ended, name: basename(key) }
+      return { ended, cutEnd, name: basename(key) }
     },
   )
   const line = new RegExp(`^error lake_damaged: .*${damaged.name} is missing; next: restore`)
   expect(damaged.ended).toEqual([
     [6, expect.stringMatching(line)],
     [6, expect.stringMatching(line)],
+  ])
+  const { code, stderr } = damaged.cutEnd
+  expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+    6,
+    expect.stringMatching(/^error lake_damaged: .*one of its files can't be read; next: restore/),
   ])
   const deep = await tieoutHere(['doctor', '--deep'], place)
   expect(deep.stdout).toMatch(/^ok +lake content /m)

@@ -113,6 +113,11 @@ test.each([
     'the lake is damaged: its file s3://one/a.parquet is missing',
   ],
   [
+    'HTTP Error: Content-Length from server mismatches requested range, server may not support range requests.',
+    'lake_damaged',
+    "the lake is damaged: one of its files can't be read",
+  ],
+  [
     "HTTP Error: HTTP GET error reading 'http://h/a.parquet' in region 'x' (HTTP 404 Not Found)\n\nNoSuchBucket: x",
     'lake_unreachable',
     "the lake can't be used: the store has no such bucket (NoSuchBucket)",
@@ -123,7 +128,7 @@ test.each([
     'the catalog or the object store of the lake does not answer',
   ],
 ])(
-  'an object that does not exist is missing, and a bucket or an answer is not: %s',
+  'an object that does not exist is missing, a shorter one is damage, and a bucket or an answer is neither: %s',
   (said, code, message) => {
     expect(lakeFailure(new Error(said))).toMatchObject({ code, message })
   },
