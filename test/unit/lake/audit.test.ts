@@ -11,6 +11,7 @@ import {
   readTrail,
   type Decision,
 } from '../../../lake/decisions/audit-trail.ts'
+import { openLake } from '../../../lake/connection/open.ts'
 import type { Lake } from '../../../lake/connection/lake.ts'
 import { transact } from '../../../lake/connection/transact.ts'
 import { rowsOf, tempLake } from '../../support/temp-lake.ts'
@@ -75,11 +76,15 @@ test('the audit trail is read in the order of its numbers, with ten acts and mor
 })
 
 test('two acts at the same moment get two numbers, one after the other', async () => {
-  const other = await lake.connect()
+  // The second one comes from another process, because transactions of one lake take turns.
+  const other = await openLake(lake.settings)
   await Promise.all(
-    [connection, other].map((one) => transact(lake, one, () => appendDecision(one, ACT))),
+    [lake, other].map(async (one) => {
+      const acting = await one.connect()
+      return transact(one, acting, () => appendDecision(acting, ACT))
+    }),
   )
-  other.closeSync()
+  other.close()
   const trail = readTrail(connection).then((entries) => entries.map(({ seq }) => seq))
   await expect(trail).resolves.toEqual([1n, 2n])
 })

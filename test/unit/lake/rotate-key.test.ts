@@ -2,11 +2,12 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createMaintainLake } from '../../../activities/maintain-lake.ts'
 import { keyIdsOf } from '../../../domain/key-ring.ts'
 import type { Maintained, RotationOrder } from '../../../domain/maintenance.ts'
 import type { KeyRing } from '../../../domain/settings.ts'
+import { openLake } from '../../../lake/connection/open.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
 import { readTrail } from '../../../lake/decisions/audit-trail.ts'
 import { recordKeys, refuseOtherKeys } from '../../../lake/landing/hash-key.ts'
@@ -162,14 +163,16 @@ test('keys that do not begin with those of the lake, or that the worker lacks, a
 test('a landing that began before the rotation starts again after it, and is refused', async () => {
   const books = await world()
   let tries = 0
-  const landing = books.shared.connected((lake, connection) =>
-    transact(lake, connection, async () => {
-      tries += 1
-      await raiseFence(connection)
-      await recordKeys(connection, 'acme', OLD)
-      if (tries === 1) await rotated(books, BOTH)
-    }),
-  )
+  // The process that lands has a lake of its own, because transactions of one lake take turns.
+  const lake = await openLake(books.settings.lake)
+  onTestFinished(() => lake.close())
+  const connection = await lake.connect()
+  const landing = transact(lake, connection, async () => {
+    tries += 1
+    await raiseFence(connection)
+    await recordKeys(connection, 'acme', OLD)
+    if (tries === 1) await rotated(books, BOTH)
+  })
   await expect(landing).rejects.toMatchObject({ code: 'config_invalid' })
   expect(tries).toBe(2)
 })

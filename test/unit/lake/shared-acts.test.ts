@@ -33,8 +33,9 @@ test('two acts at the same moment get two numbers, one after the other, on a sha
     TIEOUT_TIMEZONE: 'UTC',
     ...(await services?.lake('acts')),
   }
-  const lake = await openLake(readSettings({}, 'lake', env).lake)
-  const connections = [await lake.connect(), await lake.connect()]
+  // Each act has a lake of its own, as that of another process, because transactions of one lake take turns.
+  const { lake: settings } = readSettings({}, 'lake', env)
+  const lakes = [await openLake(settings), await openLake(settings)]
   const begun = new Set<DuckDBConnection>()
   let goOn = () => {}
   const haveBegun = new Promise<void>((resolve) => {
@@ -42,15 +43,18 @@ test('two acts at the same moment get two numbers, one after the other, on a sha
   })
   const act = async (one: DuckDBConnection) => {
     await one.run('from lake.ops.audit')
-    if (begun.add(one).size === connections.length) goOn()
+    if (begun.add(one).size === lakes.length) goOn()
     await haveBegun
     return appendDecision(one, ACT)
   }
   try {
-    const acts = await Promise.all(connections.map((one) => transact(lake, one, act)))
+    const acts = await Promise.all(
+      lakes.map(async (lake) => transact(lake, await lake.connect(), act)),
+    )
     expect(acts.map(({ seq }) => seq).toSorted()).toEqual([1n, 2n])
-    expect(await readTrail(await lake.connect())).toHaveLength(2)
+    const [reader] = await Promise.all(lakes.map((lake) => lake.connect()))
+    expect(await readTrail(reader as DuckDBConnection)).toHaveLength(2)
   } finally {
-    lake.close()
+    for (const lake of lakes) lake.close()
   }
 })
