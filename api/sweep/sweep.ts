@@ -8,7 +8,6 @@ import { readRecord, type ReadRecord, type Reject } from '../record/record.ts'
 import type { Source } from '../http/source.ts'
 import { NotFiltered, Refusal } from '../http/refusal.ts'
 import { recordId } from './record-marks.ts'
-import { isFixed } from './sweep-order.ts'
 import { nextOffset, startState, type PageStep, type Part, type SweepState } from './sweep-state.ts'
 import { step } from './sweep-step.ts'
 
@@ -147,7 +146,7 @@ async function* batches<Rows extends Gathering>(
   }
 }
 
-/** Takes a page. The records of the page are remembered if one of them may appear again in a prefetched page. */
+/** Takes a page, and remembers its records, because one of them may appear again in a prefetched page. */
 function stepBeside(
   recentIds: RecentIds,
   about: { list: List; before: SweepState; fetched: Fetched; isAhead: boolean },
@@ -155,8 +154,6 @@ function stepBeside(
   const { list, before, fetched, isAhead } = about
   // A page requested from now on is newer than all pages that were taken.
   if (!isAhead) recentIds.clear()
-  // A record of such a list can't move past a page boundary.
-  if (isFixed(before.orders)) return step(list, before, { ...fetched, isAhead })
   const taken = step(list, before, { ...fetched, isAhead, isRecent: recentIds.has })
   recentIds.add(fetched.records)
   return taken

@@ -32,3 +32,9 @@ test('two short pages of a list without order do not show where its newer record
   const tally = await runSeeds({ first: 224103274, count: 1, lakeEvery: 0 })
   expect(tally.failures).toEqual([])
 })
+
+test('a prefetched page brings no older version back where records with equal times change places', async () => {
+  // The page before it was read again. Only the prefetched page shows that equal times cross a page boundary.
+  const tally = await runSeeds({ first: 993925059, count: 1, lakeEvery: 0 })
+  expect(tally.failures).toEqual([])
+})
