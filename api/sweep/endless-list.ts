@@ -8,7 +8,7 @@ const MOST_PAGES = 200_000
 /** The most consecutive pages that begin as the first one does. */
 const MOST_REPEATS = 1000
 
-/** Throws next_loop for such a list. Returns the number of consecutive pages that began as the first one did. */
+/** Throws next_loop for such a list. Returns the part of the state that counts pages which began as the first one did. */
 export function refuseEndless(
   list: List,
   state: SweepState,

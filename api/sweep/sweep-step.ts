@@ -37,7 +37,7 @@ const MOST_COLLECTS = { short: 12, long: 3 }
  */
 const MOST_REREAD = { times: 10, records: 1000 }
 
-/** Takes one page. Throws next_loop for a list that does not end or shows one page again and again, and schema_change for a list that can't be read. */
+/** Takes one page. Throws next_loop for a list that does not end, and schema_change for a list that can't be read. */
 export function step(list: List, before: SweepState, read: ReadPage): PageStep {
   const repeats = refuseEndless(list, before, read)
   refuseUnreadable(list, read)

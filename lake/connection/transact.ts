@@ -12,7 +12,8 @@ import type { Lake } from './lake.ts'
 
 /**
  * Runs `body` in one transaction; new Parquet files reach the disk before the catalog names them. Transactions of one
- * process take turns, so `body` must begin no other one. Throws lake_damaged for a catalog that is not as the last commit recorded it.
+ * process take turns, so `body` must begin no other one. Throws lake_damaged for a catalog that is not as the last
+ * commit recorded it.
  */
 export function transact<T>(
   lake: Lake,

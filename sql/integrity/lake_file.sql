@@ -1,5 +1,5 @@
 -- model    lake_file
--- grain    one row per data file and delete file: the id of the data file, its place, its length, and the snapshots between which it counts
+-- grain    one row per data file and delete file: the data file's id, the place, the length and the snapshots between which it counts
 -- reads    __ducklake_metadata_lake.ducklake_data_file, __ducklake_metadata_lake.ducklake_delete_file, __ducklake_metadata_lake.ducklake_schema, __ducklake_metadata_lake.ducklake_table
 -- rule     R-65: a run reads only files that are as the lake wrote them
 -- silent   files that maintenance has removed from the catalog
