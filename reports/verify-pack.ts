@@ -1,11 +1,10 @@
 /** The proof, from its files alone, that a delivered pack is the published one. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { Failure } from '../domain/failure.ts'
 import { APPROVAL, readApproval, type Approval } from './pack/approval.ts'
 import { checkCsv } from './pack/check-csv.ts'
+import { listedFile } from './pack/listed-file.ts'
 import type { ManifestFile } from './pack/manifest.ts'
 import { PACK_FILES, TABLES } from './pack/pack-files.ts'
 import { PackTotals, type Proved } from './pack/pack-totals.ts'
@@ -64,14 +63,8 @@ async function compareNames(folder: string, manifest: PackManifest): Promise<voi
 }
 
 async function compareBytes(folder: string, file: ManifestFile): Promise<void> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  const chunks: AsyncIterable<Buffer> = createReadStream(join(folder, file.name))
-  for await (const chunk of chunks) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  if (bytes === file.bytes && hash.digest('hex') === file.sha256) return
+  const { bytes, sha256 } = await listedFile(folder, file.name)
+  if (bytes === file.bytes && sha256 === file.sha256) return
   throw altered(file.name, 'was changed after it was published')
 }
 

@@ -40,7 +40,7 @@ const USUAL: Record<ColumnKind, string> = {
 
 /**
  * Proves header, line ends, every cell's form, the sums of each row and the balance of the file.
- * `heard` receives each proved row. Throws invariant_broken; the message names file, row and
+ * `onRow` receives each proved row. Throws invariant_broken; the message names file, row and
  * column, never a cell's content.
  */
 export async function checkCsv(

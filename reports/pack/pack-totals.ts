@@ -72,7 +72,7 @@ export class PackTotals {
         { expected: money('computed - reported'), actual: money('difference') },
       ],
       [
-        'explained + unexplained = differences',
+        'explained + unexplained = differences of COMPLETE settlements',
         { expected: money('judged difference'), actual: money('named') },
       ],
       ['roll-forward rows that do not add up', { actual: count('uneven days') }],

@@ -85,7 +85,7 @@ from listed_net
 union all
 select
     5,
-    'explained + unexplained = differences',
+    'explained + unexplained = differences of COMPLETE settlements',
     true,
     coalesce(sum(difference_cents), 0)::bigint,
     coalesce(sum(named_cents), 0)::bigint

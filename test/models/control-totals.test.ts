@@ -91,7 +91,7 @@ test('every control total passes on sound books; money has two decimals and coun
     'attributions = computed nets | 315.44 | 315.44 | 0.00 | true',
     'settlements whose attributions are not their computed net | 0 | 0 | 0 | true',
     'computed - reported nets = differences | 10.00 | 10.00 | 0.00 | true',
-    'explained + unexplained = differences | 10.00 | 10.00 | 0.00 | true',
+    'explained + unexplained = differences of COMPLETE settlements | 10.00 | 10.00 | 0.00 | true',
     'settled transactions that stand in one place (all dates) | 7 | 7 | 0 | true',
     'settled money that stands in one place (all dates) | 313.44 | 313.44 | 0.00 | true',
     'roll-forward rows that do not add up | 0 | 0 | 0 | true',
@@ -117,7 +117,7 @@ test('a computed net that differs from the sum of its transactions fails, and so
   expect(await failures(changed('tieout', '20000 | 21000 | 1000', '20000 | 20500 | 500'))).toEqual([
     'attributions = computed nets: 310.44, 315.44, 5.00',
     'settlements whose attributions are not their computed net: 0, 1, 1',
-    'explained + unexplained = differences: 5.00, 10.00, 5.00',
+    'explained + unexplained = differences of COMPLETE settlements: 5.00, 10.00, 5.00',
     'unsettled items + members of PENDING + orphans = last closings (all dates): 26.00, 31.00, 5.00',
   ])
 })
