@@ -154,7 +154,7 @@ export const PACK: readonly Mutant[] = [
   ...[
     {
       module: VERIFY,
-      from: " && sha256 === file.sha256",
+      from: ' && sha256 === file.sha256',
       to: '',
       title:
         'a changed bit is found in every file, at its first, middle and last byte, and the file is named',

@@ -175,6 +175,12 @@ test('an account of which nothing was read has no books, and its months are not 
   await expect(close).rejects.toMatchObject(error)
 })
 
+test('a lake without records has no books, and names no other account', async () => {
+  const empty = newBooksWorld().publish('first', { account: 'acmee' })
+  const message = 'the lake holds no records of the account acmee'
+  await expect(empty).rejects.toMatchObject({ code: 'usage', message })
+})
+
 test('a report on knowledge from before the first record, or from a landing that is not there yet, is refused', async () => {
   const { books } = await published()
   const refused = (knownAt: string, message: string) =>

@@ -89,6 +89,18 @@ test('two acts at the same moment get two numbers, one after the other', async (
   await expect(trail).resolves.toEqual([1n, 2n])
 })
 
+test('an act that misses the fence while another act raises it is a lost race, and begins anew', async () => {
+  let attempts = 0
+  const acted = await transact(lake, connection, async () => {
+    attempts += 1
+    // A reader finds this when one file is gone and the next is not there yet.
+    if (attempts === 1) await connection.run('delete from lake.ops.audit_fence')
+    return append()
+  })
+  expect([attempts, acted.seq]).toEqual([2, 1n])
+  await expect(subjects()).resolves.toEqual(['1'])
+})
+
 test('an order that is repeated is found by its id, and by no other', async () => {
   await append({ subject: 'a', orderId: 'order-1' })
   await append({ subject: 'b', orderId: 'order-2' })
