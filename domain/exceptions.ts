@@ -5,6 +5,7 @@ export const EXCEPTIONS = {
   PENDING_DRIFT: 'warning',
   COMPLETE_CHANGED: 'error',
   STATUS_REGRESSION: 'error',
+  SETTLEMENT_MOVED: 'error',
   SETTLEMENT_DISAPPEARED: 'error',
   ORPHAN_SETTLED: 'error',
   UNSETTLED_AGED: 'warning',

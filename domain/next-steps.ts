@@ -79,6 +79,11 @@ const OTHERS: Record<Exclude<ExceptionCode, 'AMOUNT_MISMATCH'> | 'NO_DATA', Next
     cause: 'A COMPLETE settlement became PENDING again',
     step: 'See at the bank whether the deposit arrived',
   },
+  SETTLEMENT_MOVED: {
+    askWhom: 'processor',
+    cause: 'The settlement is listed on another terminal than before',
+    step: 'Ask the processor which terminal it pays',
+  },
   SETTLEMENT_DISAPPEARED: {
     askWhom: 'bank',
     cause: 'The service no longer lists the settlement',

@@ -32,32 +32,41 @@ with
         from item
         group by kind, terminal_id, date, settlement_id
     ),
-    exported_sum as (
+    exported_day as (
         select
             origin_id,
-            any_value(terminal_id) as terminal_id,
             min(entry_date) filter(where entry_id = origin_id) as own_date,
-            min(entry_date) as date,
-            coalesce(
-                sum(amount_cents) filter(where account_key = 'clearing'),
-                0
-            )::bigint as clearing_cents
+            min(entry_date) as date
         from exported_line
         group by origin_id
+    ),
+    signed_entry as (
+        select origin_id, terminal_id, clearing_cents
+        from due_entry
+        union all
+        select origin_id, terminal_id, - amount_cents
+        from exported_line
+        where account_key = 'clearing'
+    ),
+    difference as (
+        select origin_id, terminal_id, sum(clearing_cents)::bigint as clearing_cents
+        from signed_entry
+        group by origin_id, terminal_id
+        having sum(clearing_cents) <> 0
     ),
     -- Exported amounts stay on their day. The remainder is on the day on which it posts: if the period is closed, the first of
     -- the next open one.
     remainder as (
         select
-            origin_id,
-            coalesce(due_entry.terminal_id, exported_sum.terminal_id) as terminal_id,
-            coalesce(own_date, due_entry.date, exported_sum.date) as date,
-            coalesce(due_entry.clearing_cents, 0) - coalesce(exported_sum.clearing_cents, 0) as clearing_cents,
-            exported_sum.origin_id is not null
+            origin_id, difference.terminal_id,
+            coalesce(own_date, due_entry.date, exported_day.date) as date,
+            difference.clearing_cents,
+            exported_day.origin_id is not null
             or exported_entry.entry_id is null as may_be_late
         from
-            due_entry
-            full join exported_sum using (origin_id)
+            difference
+            left join due_entry using (origin_id)
+            left join exported_day using (origin_id)
             left join exported_entry on exported_entry.entry_id = origin_id
     )
 select left(origin_id, 1) as kind, terminal_id, entry_date as date, amount_cents as clearing_cents
@@ -70,4 +79,3 @@ select
     case when may_be_late then coalesce(opens_on, date) else date end,
     clearing_cents
 from remainder left join closed_period on closed_period.period = strftime(date, '%Y-%m')
-where clearing_cents <> 0

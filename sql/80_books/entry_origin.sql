@@ -8,8 +8,7 @@ with
         select
             entry_id as origin_id,
             any_value(entry_date) as entry_date,
-            any_value(settlement_id) as settlement_id,
-            any_value(terminal_id) as terminal_id
+            any_value(settlement_id) as settlement_id
         from compared_posting
         group by entry_id
     ),
@@ -20,7 +19,6 @@ with
             min(entry_date) as entry_date,
             max(entry_date) as newest_date,
             any_value(settlement_id) as settlement_id,
-            any_value(terminal_id) as terminal_id,
             count(distinct entry_id) filter(where entry_id <> origin_id) as adjustments
         from exported_line
         group by origin_id
@@ -33,7 +31,6 @@ with
                 when origin_id like 'RES-%' then coalesce(due_entry.entry_date, newest_date)
             end as named_date,
             coalesce(due_entry.settlement_id, exported_entry_sum.settlement_id) as settlement_id,
-            coalesce(due_entry.terminal_id, exported_entry_sum.terminal_id) as terminal_id,
             coalesce(exported_entry_sum.adjustments, 0) as adjustments,
             exported_entry_sum.origin_id is not null as was_exported
         from due_entry full join exported_entry_sum using (origin_id)

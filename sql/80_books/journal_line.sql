@@ -1,5 +1,5 @@
 -- model    journal_line
--- grain    one row per entry and account: the entries whose date lies in the range
+-- grain    one row per entry, account and terminal: the entries whose date lies in the range
 -- reads    chart, posted_line
 -- rule     R-23: an entry is a debit or a credit per account, in the ledger accounts of the chart, or those that it was exported with
 -- silent   entries outside of the range
@@ -36,6 +36,6 @@ select
     case when amount_cents < 0 then -amount_cents end as credit_cents,
     getvariable('currency') as currency,
     memo, settlement_id, terminal_id, source,
-    row_number() over (partition by entry_id order by account_rank) as line_no,
+    row_number() over (partition by entry_id order by account_rank, terminal_id) as line_no,
     account_rank, origin_id, is_new
 from named_line

@@ -1,20 +1,21 @@
 -- model    posted_line
--- grain    one row per entry and account, on the day on which it posts: all entries up to as_of, whatever the range
+-- grain    one row per entry, account and terminal, on the day on which it posts: all entries up to as_of, whatever the range
 -- reads    compared_posting, entry_decision, entry_origin, exported_entry, exported_line, posting
 -- rule     R-36: exported entries unchanged, and adjustments for what has changed since; R-35: nothing new in a closed period; R-72: a person's reason
 -- silent   differences of zero
 with
     signed_line as (
-        select entry_id as origin_id, account_key, amount_cents
+        select entry_id as origin_id, account_key, terminal_id, amount_cents
         from compared_posting
         union all
-        select origin_id, account_key, - amount_cents
+        select origin_id, account_key, terminal_id, - amount_cents
         from exported_line
     ),
+    -- A settlement that moved to another terminal leaves the first one and is added to the second.
     difference as (
-        select origin_id, account_key, sum(amount_cents)::bigint as amount_cents
+        select origin_id, account_key, terminal_id, sum(amount_cents)::bigint as amount_cents
         from signed_line
-        group by origin_id, account_key
+        group by origin_id, account_key, terminal_id
         having sum(amount_cents) <> 0
     )
 select

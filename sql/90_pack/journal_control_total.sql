@@ -85,23 +85,23 @@ select 16, 'journal periods out of balance', false, 0, count(*)
 from (select period from journal group by period having sum(debit_cents) <> sum(credit_cents))
 union all
 select
-    19,
+    20,
     'reported nets of COMPLETE settlements = cash in transit',
     true, reported_cents,
     coalesce((select moved_cents from account_sum where account_key = 'cash_in_transit'), 0)
 from settlement_sum
 union all
 select
-    20,
+    21,
     'uncleared differences of COMPLETE settlements = suspense',
     true, variance_cents,
     coalesce((select moved_cents from account_sum where account_key = 'suspense'), 0)
 from settlement_sum
 union all
-select 21, 'accounts and periods with another balance in the files for programs', false, 0, count(*)
+select 22, 'accounts and periods with another balance in the files for programs', false, 0, count(*)
 from gathered_difference
 union all
-select 22, 'entries out of balance in the files for programs', false, 0, count(*)
+select 23, 'entries out of balance in the files for programs', false, 0, count(*)
 from
     (
         select "entryId"

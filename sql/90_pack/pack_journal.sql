@@ -1,5 +1,5 @@
 -- pack     accounting/journal.csv
--- grain    one row per entry and account
+-- grain    one row per entry, account and terminal
 -- reads    journal_line
 -- rule     R-23: entries of the range; R-32: text in files
 -- silent   nothing

@@ -25,6 +25,15 @@ with
         from day
         where is_last
     ),
+    terminal_closing as (
+        select terminal_id::varchar as terminal_id, closing_cents
+        from day
+        where is_last
+        union all
+        select terminal_id::varchar, - amount_cents
+        from posted_line
+        where account_key = 'clearing'
+    ),
     still_open as (
         select
             (
@@ -74,3 +83,6 @@ select
     true, closing_cents,
     coalesce((select sum(amount_cents) from posted_line where account_key = 'clearing'), 0)::bigint
 from closing
+union all
+select 19, 'terminals whose last closing is not the clearing of their entries', false, 0, count(*)
+from (select terminal_id from terminal_closing group by terminal_id having sum(closing_cents) <> 0)

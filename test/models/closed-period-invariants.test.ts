@@ -141,3 +141,35 @@ test('the clearing account moves on the day of the exported entry, also if the s
   expect(await moves(ACTS)).toEqual(['2026-10-30 -1', '2026-10-30 -100'])
   expect(await moves(OCTOBER_CLOSED)).toEqual(['2026-10-30 -100', '2026-11-01 -1'])
 })
+
+test('a settlement that moved to another terminal after its export leaves the first terminal and posts on the second', async () => {
+  const on_terminal_8 = (text = '') => text.replaceAll('| 7 | 5 |', '| 8 | 5 |')
+  const tables = {
+    ...MOVED,
+    posting: on_terminal_8(MOVED['posting']).split('\n').slice(0, 3).join('\n'),
+    exported_entry: (MOVED['exported_entry'] ?? '').split('\n').slice(0, 2).join('\n'),
+    exported_line: (MOVED['exported_line'] ?? '').split('\n').slice(0, 3).join('\n'),
+    ops_audit: ACTS,
+    tieout: `settlement_id bigint | terminal_id bigint | business_date date | computed_cents bigint | status varchar | verdict varchar | created timestamp
+      5 | 8 | 2026-11-02 | 101 | COMPLETE | TIED | 2026-11-02 03:00`,
+    standing_by_day:
+      'terminal_id bigint | business_date date | action varchar | standing varchar | settled boolean | item_count bigint | signed_cents bigint',
+    transaction_standing:
+      'transaction_id bigint | terminal_id bigint | voided_date date | standing varchar | signed_cents bigint',
+  }
+  const adjusted = (await run(CHAIN, tables, { audit_seq: 10n }))
+    .filter(({ source }) => source === 'adjustment')
+    .map((row) =>
+      [row['entry_id'], row['terminal_id'], row['account_key'], row['amount_cents']].join(' '),
+    )
+  expect(adjusted.sort()).toEqual([
+    'ADJ-S-5-1 7 cash_in_transit -100',
+    'ADJ-S-5-1 7 clearing 100',
+    'ADJ-S-5-1 8 cash_in_transit 101',
+    'ADJ-S-5-1 8 clearing -101',
+  ])
+  const cleared = await run(['closed_period', 'clearing_entry'], tables, { audit_seq: 10n })
+  expect(
+    cleared.map((row) => [row['date'], row['terminal_id'], row['clearing_cents']].join(' ')).sort(),
+  ).toEqual(['2026-10-30 7 -100', '2026-10-30 7 100', '2026-10-30 8 -101'])
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
+import { found, SETTLEMENTS } from './seen-lake.ts'
 
 const TIEOUT =
   'settlement_id bigint | terminal_id bigint | created timestamp | business_date date | status varchar | reported_cents bigint | computed_cents bigint | difference_cents bigint | verdict varchar | explanation varchar | explained_by varchar | candidates varchar'
@@ -160,4 +161,28 @@ test('a change from COMPLETE to PENDING is a STATUS_REGRESSION, and from PENDING
     detail: 'COMPLETE, then PENDING seen 2026-11-03T04:00:00Z',
     event_seq: '5',
   })
+})
+
+test('a settlement on another terminal than before is SETTLEMENT_MOVED, with both amounts of the newest move', async () => {
+  const rows = await found('settlement_moved', {
+    'seen.settlement_version': `${SETTLEMENTS}
+      900 | 7 | 2026-11-02 03:00 | 8000 | a | 1 | 2026-11-02 04:00 | 1
+      900 | 8 | 2026-11-02 03:00 | 8200 | b | 1 | 2026-11-03 04:00 | 2
+      901 | 7 | 2026-11-02 03:00 | 8000 | a | 2 | 2026-11-02 04:00 | 1
+      901 | 8 | 2026-11-02 03:00 | 6000 | a | 3 | 2026-11-02 04:00 | 1
+      901 | 7 | 2026-11-02 03:00 | 8000 | b | 2 | 2026-11-03 04:00 | 2
+      902 | 7 | 2026-11-02 03:00 | 8000 | a | 4 | 2026-11-02 04:00 | 1
+      902 | 7 | 2026-11-02 03:00 | 8200 | b | 3 | 2026-11-03 04:00 | 2`,
+  })
+  expect(rows).toMatchObject([
+    {
+      ...{ subject_id: '900', terminal_id: '8', cents: '8200' },
+      detail: 'terminal 7 with 80.00 to terminal 8 with 82.00 seen 2026-11-03T04:00:00Z',
+    },
+    {
+      ...{ subject_id: '901', terminal_id: '7', cents: '8000' },
+      detail:
+        'terminal 8 with 60.00 to terminal 7 with 80.00 seen 2026-11-03T04:00:00Z, the last of 2 moves',
+    },
+  ])
 })

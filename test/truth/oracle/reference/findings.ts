@@ -79,6 +79,7 @@ function onSettlements({ records, attribution, asOf, pendingStaleDays }: Judged)
         const wasComplete = versions.slice(0, i + 1).some(({ status }) => status === 'COMPLETE')
         if (wasComplete) found.push(`COMPLETE_CHANGED ${id}`)
       }
+      if (earlier.terminal !== later.terminal) found.push(`SETTLEMENT_MOVED ${id}`)
       if (earlier.status === 'COMPLETE' && later.status === 'PENDING') {
         found.push(`STATUS_REGRESSION ${id}`)
       }

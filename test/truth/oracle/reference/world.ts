@@ -145,6 +145,9 @@ function settle(random: Random, rows: Row[], terminals: number): Row[] {
         landing_seq: isLast && chance(random, 0.3) ? 6 : 2,
       }
       settlements.push(row)
+      if (terminal > 1 && day === 3) {
+        settlements.push({ ...row, terminal_id: terminal - 1, landing_seq: 1 })
+      }
       if (chance(random, 0.2)) settlements.push(later(random, row))
     }
     // These transactions can be in no settlement.
