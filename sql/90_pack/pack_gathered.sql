@@ -16,6 +16,10 @@ select
     settlement_id::varchar as "settlementId",
     terminal_id::varchar as "terminalId",
     source as "source"
-from gathered_line
+from
+    gathered_line
+    -- An adjustment may have lines of two terminals, and stays together.
 order by
-    entry_date, source, gathered_line.terminal_id, gathered_line.settlement_id, entry_id, line_no
+    entry_date, source,
+    min(gathered_line.terminal_id) over (partition by entry_id),
+    gathered_line.settlement_id, entry_id, line_no

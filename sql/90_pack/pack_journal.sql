@@ -16,5 +16,10 @@ select
     settlement_id::varchar as "settlementId",
     terminal_id::varchar as "terminalId",
     source as "source"
-from journal_line
-order by entry_date, source, journal_line.terminal_id, journal_line.settlement_id, entry_id, line_no
+from
+    journal_line
+    -- An adjustment may have lines of two terminals, and stays together.
+order by
+    entry_date, source,
+    min(journal_line.terminal_id) over (partition by entry_id),
+    journal_line.settlement_id, entry_id, line_no

@@ -311,6 +311,25 @@ test('rollforward.csv and journal.csv are the models’ rows as text, in the doc
   })
 })
 
+test('the lines of an entry stay together in both files of entries, also if they are of two terminals', async () => {
+  const head =
+    'entry_id varchar | entry_date date | period varchar | account varchar | account_name varchar | debit_cents bigint | credit_cents bigint | currency varchar | memo varchar | settlement_id bigint | terminal_id bigint | source varchar | line_no bigint'
+  const line = (settlement: number, terminal: number, no: number) =>
+    `ADJ-S-${settlement}-1 | 2026-11-18 | 2026-11 | 1100 | c | 100 | | USD | m | ${settlement} | ${terminal} | adjustment | ${no}`
+  const lines = [head, line(5, 8, 2), line(6, 7, 1), line(5, 7, 1)].join('\n')
+  for (const [file, table] of [
+    ['pack_journal', 'journal_line'],
+    ['pack_gathered', 'gathered_line'],
+  ] as const) {
+    const rows = await run(file, { [table]: lines })
+    expect(rows.map((row) => `${row['entryId']} ${row['terminalId']}`)).toEqual([
+      'ADJ-S-5-1 7',
+      'ADJ-S-5-1 8',
+      'ADJ-S-6-1 7',
+    ])
+  }
+})
+
 test('sweeps.csv lists sweeps in the order of their start', async () => {
   const rows = await run('pack_sweeps', {
     sweep: `account varchar | list varchar | terminal_id bigint | started_at timestamp | ended_at timestamp | pages bigint | records bigint | new_versions bigint | quarantined bigint | rewinds bigint | requests bigint | throttled bigint | certificate varchar | bodies_sha256 varchar | landing_seq bigint
