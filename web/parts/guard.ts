@@ -6,6 +6,8 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { every } from 'hono/combine'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { WebRole } from '../../domain/web-roles.ts'
 
@@ -62,8 +64,24 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 } as const
 
-/** The middleware of every request. Answers 403 with the reason to whatever it does not let pass. */
-export function guard({ entrance, hosts }: Guarding): MiddlewareHandler<Env> {
+/** The most bytes of a form. The largest, with two hundred ticked exceptions, has some twenty thousand. */
+const MOST_BYTES = 1_000_000
+
+/**
+ * The middleware of every request. Answers with the reason to whatever it does not let pass. The body of a form is read
+ * last, and never that of a person who may not decide.
+ */
+export const guard = (guarding: Guarding): MiddlewareHandler<Env> =>
+  every(guardPeople(guarding), bodyLimit({ maxSize: MOST_BYTES, onError: tooLarge }), guardForms)
+
+function tooLarge(context: Context): Response {
+  // The rest of the form would stand before the next request of this connection.
+  context.header('Connection', 'close')
+  return context.text('Refused: the form is larger than 1 MB.', 413)
+}
+
+/** Lets only known people pass, and only those forms that may come from them. */
+function guardPeople({ entrance, hosts }: Guarding): MiddlewareHandler<Env> {
   const key = randomBytes(32)
   const sessions = new Map<string, number>()
   const formTokenOf = (session: string) =>
@@ -120,7 +138,7 @@ export function guard({ entrance, hosts }: Guarding): MiddlewareHandler<Env> {
       return context.text('This console takes GET and POST.', 405)
     }
     if (context.req.method === 'POST') {
-      const complaint = await complaintAbout(context, person, hosts)
+      const complaint = complaintAbout(context, person, hosts)
       if (complaint !== undefined) return context.text(`Refused: ${complaint}.`, 403)
     }
     context.set('person', person)
@@ -128,21 +146,28 @@ export function guard({ entrance, hosts }: Guarding): MiddlewareHandler<Env> {
   }
 }
 
-/** The reason to refuse a form, or undefined. */
-async function complaintAbout(
+/** The reason to refuse a form before its body is read, or undefined. */
+function complaintAbout(
   context: Context<Env>,
-  { formToken, role }: Person,
+  { role }: Person,
   hosts: readonly string[],
-): Promise<string | undefined> {
+): string | undefined {
   const origin = context.req.header('origin')
   const isOurs = origin !== undefined && hosts.some((host) => isOrigin(origin, host))
   if (!isOurs) return 'the form does not come from a page of this console'
-  const form = await context.req.parseBody({ all: true })
-  const given = form['_token']
-  if (typeof given !== 'string' || !isEqual(given, formToken)) {
-    return 'the page is of another session: load it again'
-  }
   return role === 'viewer' ? 'you may look, but not decide' : undefined
+}
+
+/** Lets a form pass that carries the token of the person's pages. */
+const guardForms: MiddlewareHandler<Env> = async (context, next) => {
+  if (context.req.method !== 'POST') return next()
+  const form = await context.req.parseBody({ all: true }).catch(() => undefined)
+  if (form === undefined) return context.text("Refused: the form can't be read.", 400)
+  const given = form['_token']
+  if (typeof given !== 'string' || !isEqual(given, context.get('person').formToken)) {
+    return context.text('Refused: the page is of another session: load it again.', 403)
+  }
+  return next()
 }
 
 const isOrigin = (origin: string, host: string): boolean =>

@@ -109,6 +109,13 @@ test('each role may do what it is for', async () => {
   expect(reviewer.text).not.toContain('only a reviewer')
 })
 
+test('a form that is too large is refused by its size, and by the role if the person only looks', async () => {
+  const form = { kind: 'reopen', reason: 'x'.repeat(2_000_000) }
+  expect((await send('/periods/2026-10', { user: 'Ben', form })).status).toBe(413)
+  expect((await send('/periods/2026-10', { user: 'Cleo', form })).status).toBe(403)
+  expect((await send('/', { user: 'Cleo' })).status).toBe(200)
+})
+
 test('the form of one person does not serve another', async () => {
   const form = { kind: 'reopen', reason: 'forged', _token: await formToken('Ann') }
   expect((await send('/periods/2026-10', { user: 'Ben', form })).status).toBe(403)

@@ -66,6 +66,58 @@ test('a person without a name may only look', async () => {
   expect([posted.status, await posted.text()]).toEqual([403, expect.stringContaining('not decide')])
 })
 
+const FORM = {
+  ...{ origin: `http://${HOST}`, 'content-type': 'application/x-www-form-urlencoded' },
+}
+
+/** A body of so many kilobytes that notes how many of them were read. */
+function bodyOf(kilobytes: number) {
+  let read = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        if (read === kilobytes) controller.close()
+        else controller.enqueue(new Uint8Array(1000).fill(0x61))
+        read = Math.min(read + 1, kilobytes)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, read: () => read }
+}
+
+test('a person who only looks is refused before the body is read', async () => {
+  const { app, ask } = consoleOf('')
+  const headers = { host: HOST, ...(await sessionOf(ask)), ...FORM }
+  const { body, read } = bodyOf(10)
+  const request = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  expect([(await app.request('/', request)).status, read()]).toEqual([403, 0])
+})
+
+test('a form of more than 1 MB is refused, whether it names its length or not', async () => {
+  const { app, ask } = consoleOf('Ann')
+  const headers = { host: HOST, ...(await sessionOf(ask)), ...FORM }
+  const { body, read } = bodyOf(5000)
+  const request = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+  const answer = await app.request('/', request)
+  expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('1 MB')])
+  expect(read()).toBeLessThan(1010)
+  const named = await ask('/', { ...headers, 'content-length': '5000000' }, 'x')
+  expect(named.status).toBe(413)
+})
+
+test.each([
+  ['multipart/form-data; boundary=x', '--x\r\nbroken'],
+  ['multipart/form-data', 'abc'],
+])('a form of the type %s that can not be read is a mistake of its sender', async (type, body) => {
+  const { ask } = consoleOf('Ann')
+  const answer = await ask('/', { ...(await sessionOf(ask)), ...FORM, 'content-type': type }, body)
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining("can't be read"),
+  ])
+})
+
 test('every method but GET, HEAD and POST is refused', async () => {
   const { app, ask } = consoleOf('Ann')
   const headers = { host: HOST, ...(await sessionOf(ask)) }
