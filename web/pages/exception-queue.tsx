@@ -36,7 +36,8 @@ export function flagsOf(query: Query): FilterFlags {
 
 export function sorted(rows: ListedException[], query: Query): ListedException[] {
   const text = query['sort'] ?? '-amount'
-  const keyOf = SORTS[text.replace(/^-/, '')]
+  const name = text.replace(/^-/, '')
+  const keyOf = Object.hasOwn(SORTS, name) ? SORTS[name] : undefined
   if (keyOf === undefined) return rows
   const sign = text.startsWith('-') ? -1 : 1
   return rows.toSorted((a, b) => {
