@@ -3,7 +3,15 @@ import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
 import { actOf, type DecisionWords, type Verb } from '../../domain/decision-words.ts'
 import { Failure } from '../../domain/failure.ts'
-import { actorOf, backOf, commandLine, type Form, formOf, type Order } from '../parts/acts.tsx'
+import {
+  actorOf,
+  backOf,
+  commandLine,
+  flagOf,
+  type Form,
+  formOf,
+  type Order,
+} from '../parts/acts.tsx'
 import { refuseDecided } from '../parts/earlier-acts.ts'
 import type { Console } from '../parts/console.tsx'
 import type { Env } from '../parts/guard.ts'
@@ -67,7 +75,7 @@ function needed(form: Form, name: string, title: string): string {
 
 const flagsFor = ({ reason, to, until, clearTo, date }: DecisionWords): string[] =>
   Object.entries({ to, until, 'clear-to': clearTo, date, reason }).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [`--${name}`, value],
+    value === undefined || value === '' ? [] : flagOf(`--${name}`, value),
   )
 
 /** The fields of a decision about the ticked exceptions. */

@@ -16,7 +16,7 @@ import {
 } from '../../reports/open-pack.ts'
 import type { VerifiedPack } from '../../reports/verify-pack.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
-import { actorOf, commandLine, formOf, type Order, perform } from '../parts/acts.tsx'
+import { actorOf, commandLine, flagOf, formOf, type Order, perform } from '../parts/acts.tsx'
 import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import {
   type Column,
@@ -156,7 +156,7 @@ async function refusalOrder(context: Context<Env>, console: Console): Promise<Or
   const reason = (await formOf(context)).text('reason')
   return {
     act: refusalOf(await verifyPackAt(folder, storeOf(console)), reason, actorOf(context)),
-    line: commandLine('approve', folder, '--refuse', reason),
+    line: commandLine('approve', folder, ...flagOf('--refuse', reason)),
     back: `/packs/${runId}`,
   }
 }
@@ -170,7 +170,9 @@ async function approvalOrder(context: Context<Env>, console: Console): Promise<O
   const act = approvalOf(await verifyPackAt(folder, storeOf(console)), flags, actorOf(context))
   return {
     act,
-    line: commandLine('approve', folder, '--reason', reason, ...(isConfirmed ? ['--yes'] : [])),
+    line: commandLine(
+      ...['approve', folder, ...flagOf('--reason', reason), ...(isConfirmed ? ['--yes'] : [])],
+    ),
     back: `/packs/${runId}`,
     done: async (acted) => {
       const { packMode: fileMode } = console.settings

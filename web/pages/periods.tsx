@@ -7,7 +7,7 @@ import { Failure } from '../../domain/failure.ts'
 import { readTrail } from '../../lake/decisions/audit-trail.ts'
 import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
 import { closeItems, closeItemWords, type CloseItem } from '../../queries/close-checklist.ts'
-import { actorOf, commandLine, formOf, type Order, perform } from '../parts/acts.tsx'
+import { actorOf, commandLine, flagOf, formOf, type Order, perform } from '../parts/acts.tsx'
 import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import { ActForm, type Column, Page, type InPage, Table } from '../parts/frame.tsx'
 import type { Env } from '../parts/guard.ts'
@@ -94,8 +94,8 @@ async function orderOf(context: Context<Env>, account: string): Promise<Order> {
       ...(acceptOpen === undefined ? {} : { acceptOpen }),
     },
     line: commandLine(
-      ...['periods', kind, period, '--reason', reason],
-      ...(acceptOpen === undefined ? [] : ['--accept-open', acceptOpen]),
+      ...['periods', kind, period, ...flagOf('--reason', reason)],
+      ...(acceptOpen === undefined ? [] : flagOf('--accept-open', acceptOpen)),
     ),
     back: `/periods/${period}`,
   }

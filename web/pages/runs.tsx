@@ -5,7 +5,7 @@ import { wordsOf } from '../../domain/decision-words.ts'
 import { Failure } from '../../domain/failure.ts'
 import { recordedBackfills } from '../../lake/decisions/backfill-log.ts'
 import { runsNow, type Reached } from '../../cli/status/runs-now.ts'
-import { actorOf, commandLine, type Form, formOf } from '../parts/acts.tsx'
+import { actorOf, commandLine, flagOf, type Form, formOf } from '../parts/acts.tsx'
 import { type App, type Console, pageOf, refusalPage } from '../parts/console.tsx'
 import type { Started } from '../parts/commands.ts'
 import {
@@ -96,7 +96,8 @@ function argsOf(form: Form): string[] {
   if (what === 'run' || what === 'reconcile') return [what, ...dates]
   if (what === 'backfill') {
     if (dates.length < 4) throw new Failure('usage', 'a backfill needs its first and its last day')
-    return ['backfill', ...dates, '--reason', wordsOf('--reason', form.text('reason'))]
+    const reason = wordsOf('--reason', form.text('reason'))
+    return ['backfill', ...dates, ...flagOf('--reason', reason)]
   }
   const steering = STEERING.find((one) => one === what)
   if (steering === undefined) throw new Failure('usage', 'choose what to do')

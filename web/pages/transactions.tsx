@@ -1,5 +1,5 @@
 /** Transactions: found by id, invoice number, purchase order, last four digits or amount, with where each stands. */
-import { actorOf, backOf, commandLine, formOf, perform } from '../parts/acts.tsx'
+import { actorOf, backOf, commandLine, flagOf, formOf, perform } from '../parts/acts.tsx'
 import { addList, type App, type Console } from '../parts/console.tsx'
 import { wordsOf } from '../../domain/decision-words.ts'
 import { refuseDecided } from '../parts/earlier-acts.ts'
@@ -92,7 +92,7 @@ export function addTransactions(app: App, console: Console): void {
         act: isUndo
           ? { ...common, kind: 'transaction.release' }
           : { ...common, kind: 'transaction.attribute', settlement },
-        line: commandLine('attribute', transactionId, ...flags, '--reason', reason),
+        line: commandLine('attribute', transactionId, ...flags, ...flagOf('--reason', reason)),
         back: backOf(form),
       }
     }),

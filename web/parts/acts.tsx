@@ -88,6 +88,10 @@ export const backOf = (form: Form): string => {
   return /^\/[\w/?=&.%-]*$/.test(back) && !back.startsWith('//') ? back : '/'
 }
 
+/** A flag with a text that a person typed. Only behind an equals sign is `--json` a text and no other flag. */
+export const flagOf = (flag: string, text: string): string[] =>
+  text.startsWith('-') ? [`${flag}=${text}`] : [flag, text]
+
 export const commandLine = (...words: readonly (string | undefined)[]): string =>
   typed(
     ['tieout', ...words.flatMap((word) => (word === undefined ? [] : [shellWord(word)]))].join(' '),

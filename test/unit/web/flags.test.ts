@@ -1,0 +1,56 @@
+import { Hono } from 'hono'
+import { beforeEach, expect, test } from 'vitest'
+import { addExceptions } from '../../../web/pages/exceptions.tsx'
+import { addPeriods } from '../../../web/pages/periods.tsx'
+import { addRuns } from '../../../web/pages/runs.tsx'
+import { addTransactions } from '../../../web/pages/transactions.tsx'
+import type { Console } from '../../../web/parts/console.tsx'
+import type { Env } from '../../../web/parts/guard.ts'
+import { ONLY } from '../../../web/parts/link.tsx'
+
+let started: (readonly string[])[]
+
+beforeEach(() => {
+  started = []
+})
+
+/** A console of a lake without decisions, which notes the commands that it would start. */
+function appOf(): Hono<Env> {
+  const console = {
+    settings: { account: 'acme', timezone: 'UTC' },
+    branch: ONLY,
+    reader: { check: () => Promise.resolve(), row: () => Promise.resolve() },
+    commands: { start: (args: readonly string[]) => started.push(args) },
+    decide: () =>
+      Promise.resolve({ seq: '1', actor: 'Ann', actedAt: '2026-11-20T08:00:00Z', wasSo: false }),
+    inTurn: (work: () => Promise<unknown>) => work(),
+  } as unknown as Console
+  const app = new Hono<Env>()
+  app.use(async (context, next) => {
+    context.set('person', { name: 'Ann', role: 'reviewer', formToken: '' })
+    await next()
+  })
+  for (const add of [addExceptions, addPeriods, addRuns, addTransactions]) add(app, console)
+  return app
+}
+
+const post = (path: string, fields: Record<string, string>) =>
+  appOf().request(path, { method: 'POST', body: new URLSearchParams({ seen: '0', ...fields }) })
+
+test.each([
+  ['late records', ['--reason', 'late records']],
+  ['--json', ['--reason=--json']],
+  ['--config=/etc/other.yaml', ['--reason=--config=/etc/other.yaml']],
+])('the reason %s of a backfill is no flag of its command', async (reason, flags) => {
+  const dates = { from: '2026-11-01', to: '2026-11-02' }
+  expect((await post('/runs', { what: 'backfill', ...dates, reason })).status).toBe(303)
+  expect(started).toEqual([['backfill', '--from', dates.from, '--to', dates.to, ...flags]])
+})
+
+test.each([
+  ['/periods/2026-10', { reason: '--json', acceptOpen: '-1' }, '--reason=--json --accept-open=-1'],
+  ['/attribute', { transactionId: '7', settlement: 'none', reason: '--json' }, '--reason=--json'],
+  ['/exceptions/decide', { verb: 'assign', exceptionId: 'a1', to: '--json' }, '--to=--json'],
+])('the command that %s shows takes a text for a text', async (path, fields, shown) => {
+  expect(await (await post(path, fields)).text()).toContain(shown)
+})
