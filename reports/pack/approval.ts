@@ -1,6 +1,7 @@
 /** approval.json: who prepared and who approved a pack, and when. The manifest is older and does not list it. */
-import { chmod, lstat, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { chmod, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
 import { OWN_FILES } from './modes.ts'
@@ -35,18 +36,26 @@ export function approvalText(
 
 const textOf = (approval: Approval) => `${JSON.stringify(approval, null, 2)}\n`
 
-/** Writes the file into the pack's folder. The audit trail is the record; false if the folder can't be written. */
+/**
+ * Writes the file into the pack's folder, whole or not at all. The audit trail is the record; false if the folder can't
+ * be written.
+ */
 export async function writeApproval(
   { folder, fileMode = OWN_FILES }: { folder: string; fileMode?: number | undefined },
   act: ApprovalAct,
   acted: BooksActed,
 ): Promise<boolean> {
-  const path = join(folder, APPROVAL)
+  // A file inside the pack would be an added one. A later report deletes what a killed process leaves beside it.
+  const suffix = randomBytes(4).toString('hex')
+  const partial = join(dirname(folder), `.${basename(folder)}.${suffix}.partial`)
   try {
-    await writeFile(path, approvalText(act, acted), { mode: 0o600 })
-    await chmod(path, fileMode)
+    // A machine that loses its power must not keep the name without the content.
+    await writeFile(partial, approvalText(act, acted), { mode: 0o600, flag: 'wx', flush: true })
+    await chmod(partial, fileMode)
+    await rename(partial, join(folder, APPROVAL))
     return true
   } catch {
+    await rm(partial, { force: true }).catch(() => {})
     return false
   }
 }

@@ -19,11 +19,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeApproval } from '../../../reports/pack/approval.ts'
+import { readApproval, writeApproval } from '../../../reports/pack/approval.ts'
 import { manifestText } from '../../../reports/pack/manifest.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import { parseManifest } from '../../../reports/pack/read-manifest.ts'
 import { type PackSource, type Row } from '../../../reports/pack/pack-source.ts'
+import { smallDisk } from '../../support/small-disk.ts'
 import { aboutOf, packFrom, journalLine, settlement, sourceOf, worldOf } from './fake-source.ts'
 
 let out = ''
@@ -365,18 +366,33 @@ test.each([
   }
 })
 
+const act = {
+  ...{ kind: 'approve' as const, account: 'demo', actor: 'Ben', runId: 'run-1' },
+  ...{ manifestSha256: 'f00d', preparedBy: 'Ada', reason: 'reviewed' },
+}
+const acted = { seq: '1', sha256: 'f00d', actor: 'Ben', actedAt: '2026-03-03', wasSo: false }
+
 test('approval.json has the mode of the pack', async () => {
-  const act = {
-    ...{ kind: 'approve' as const, account: 'demo', actor: 'Ben', runId: 'run-1' },
-    ...{ manifestSha256: 'f00d', preparedBy: 'Ada', reason: 'reviewed' },
-  }
-  const acted = { seq: '1', sha256: 'f00d', actor: 'Ben', actedAt: '2026-03-03', wasSo: false }
   for (const fileMode of [0o640, undefined]) {
     expect(await writeApproval({ folder: out, fileMode }, act, acted)).toBe(true)
     const { mode } = statSync(join(out, 'approval.json'))
     expect((mode & 0o777).toString(8)).toBe(fileMode === undefined ? '600' : '640')
   }
   expect(await writeApproval({ folder: join(out, 'gone') }, act, acted)).toBe(false)
+  expect(everything()).toEqual(['approval.json'])
+})
+
+test('an approval on a full disk leaves no file in the pack or beside it, and is written once there is room', async (context) => {
+  const disk = smallDisk(context, '64k')
+  const pack = join(disk, 'run-1')
+  mkdirSync(pack)
+  const filler = join(disk, 'filler')
+  expect(() => writeFileSync(filler, Buffer.alloc(1 << 20))).toThrow('ENOSPC')
+  expect(await writeApproval({ folder: pack }, act, acted)).toBe(false)
+  expect(readdirSync(disk, { recursive: true }).sort()).toEqual(['filler', 'run-1'])
+  rmSync(filler)
+  expect(await writeApproval({ folder: pack }, act, acted)).toBe(true)
+  expect(await readApproval(pack, 'f00d')).toMatchObject({ approvedBy: 'Ben' })
 })
 
 test('an existing output folder keeps its own rights', async () => {
