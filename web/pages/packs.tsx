@@ -130,6 +130,8 @@ async function sendFile(context: Context<Env>, console: Console): Promise<Respon
   if (content === undefined) {
     return errorPage(context, console, { status: 404, message: 'The pack has no such file.' })
   }
+  // An answer to HEAD has no body, so that nothing else would close the file.
+  if (context.req.method === 'HEAD') content.destroy()
   const body = Readable.toWeb(content)
   return context.body(body as unknown as ReadableStream, 200, {
     'Content-Type': 'application/octet-stream',

@@ -2,7 +2,7 @@
  * Goal: one console serves all accounts of a config file, and no page, decision or command of one account reaches
  * another. Method: `tieout open` over two accounts whose services differ, and requests to the pages of each.
  */
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { newPlace, type Place, simulate, startTieout, tieout } from '../../support/built.ts'
@@ -138,6 +138,34 @@ test('a decision is made for the account of its page, and the command line names
   const foreign = await console.post(path('acme'), `${path('acme')}/decide`, fields)
   expect(foreign.status).toBe(409)
 })
+
+test('a request for the head of a file of a pack leaves no file open', async () => {
+  const { text } = await console.get('/accounts/acme/packs')
+  const page = /href="(\/accounts\/acme\/packs\/\d[^"]+)"/.exec(text)?.[1] ?? ''
+  // This file is longer than the part that is read before anyone asks for it.
+  const file = new URL(`${page}/files/summary.html`, console.url.origin)
+  const { cookie } = console
+  for (let count = 0; count < 3; count += 1) {
+    const { status } = await fetch(file, { method: 'HEAD', headers: { cookie } })
+    expect(status).toBe(200)
+  }
+  const left = () => openFiles().filter((path) => path.endsWith('/summary.html'))
+  await expect.poll(left, { timeout: 60_000 }).toEqual([])
+  expect((await console.get(file.pathname)).text).toContain('</html>')
+})
+
+/** The files that the process of the console has open. */
+function openFiles(): string[] {
+  const folder = `/proc/${console.started.pid}/fd`
+  return readdirSync(folder).flatMap((descriptor) => {
+    try {
+      return [readlinkSync(join(folder, descriptor))]
+    } catch {
+      // The file was closed meanwhile.
+      return []
+    }
+  })
+}
 
 test('a page that no account has is not found', async () => {
   // Ids and months that no record can have belong to these, too.
