@@ -1,7 +1,7 @@
 /** The failures of a lake's disk, or of the network that leads to it. */
 import { Failure } from '../../domain/failure.ts'
 import { lakeCause } from './lake-cause.ts'
-import { reasonOf } from '../../domain/reason.ts'
+import { reasonOf, systemCode } from '../../domain/reason.ts'
 
 /**
  * DuckDB's messages for an object store or PostgreSQL that stops answering. A statement fails without a reason if its
@@ -32,6 +32,17 @@ const DISK_FAILURES = [
     remedy: 'raise the limit of open files (ulimit -n)',
   },
 ]
+
+/** The system's codes for a disk that takes no more. */
+const TAKES_NO_MORE = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO']
+
+/** The fault of a disk in words, such as `the disk is full (ENOSPC)`; undefined for any other error. */
+export function diskFault(error: unknown): string | undefined {
+  if (TAKES_NO_MORE.includes(systemCode(error) ?? '')) return reasonOf(error)
+  const text = textOf(error instanceof Failure ? error.cause : error)
+  const disk = DISK_FAILURES.find(({ said, isAtPath }) => isAtPath && said.test(text))
+  return disk === undefined ? undefined : `${disk.what} (${disk.code})`
+}
 
 /** PostgreSQL's messages for missing rights, which are not those of a disk. */
 const REFUSED_TABLES =

@@ -2,15 +2,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
+import { reasonOf } from '../../domain/reason.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkLake } from '../connection/check-lake.ts'
 import { asOnlyWriter, CATALOG, recordMaintenance } from '../connection/commit-record.ts'
 import { loadExtensions } from '../connection/extensions.ts'
 import { inTransaction } from '../connection/in-transaction.ts'
+import { diskFault } from '../connection/lake-errors.ts'
+import { makeFolder } from '../connection/make-folder.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
 import { isLocal } from '../connection/read-only-copy.ts'
@@ -27,7 +30,8 @@ export const PARQUET = 'parquet'
 
 /**
  * Copies catalog, key and Parquet into a new folder, which then is a complete lake. Then it opens the copy and checks
- * every file of it against the catalog. Throws would_overwrite, and lake_damaged for an incomplete copy.
+ * every file of it against the catalog. Throws would_overwrite, config_invalid for a folder that can't be written, and
+ * lake_damaged for an incomplete copy.
  */
 export async function backUp(
   lake: Lake,
@@ -38,7 +42,8 @@ export async function backUp(
   await checkLake(lake, connection)
   // Temporal may run the same order twice at once, so each attempt has a folder of its own.
   const partial = `${folder}.${randomBytes(4).toString('hex')}.partial`
-  await mkdir(partial, { recursive: true, mode: 0o700 })
+  makeScratch(partial, folder)
+  let isCopied = false
   try {
     // Copies the catalog first: its files exist already and never change.
     await copyCatalog(lake, connection, partial)
@@ -49,6 +54,7 @@ export async function backUp(
       await copyFile(join(lake.settings.folder, name), join(partial, name))
     }
     signal?.throwIfAborted()
+    isCopied = true
     if (!isLocal(lake.settings)) await recordAnew(lakeIn(lake.settings, partial))
     const { files, bytes } = await checkCopy(lakeIn(lake.settings, partial))
     await rename(partial, folder)
@@ -58,10 +64,31 @@ export async function backUp(
     await recordBackup(connection, record).catch(() => {})
     return { folder, files, bytes }
   } catch (error) {
-    await rm(partial, { recursive: true, force: true })
-    throw existsSync(folder) ? exists(folder, error) : error
+    // A disk that takes no more may refuse this, too.
+    await rm(partial, { recursive: true, force: true }).catch(() => {})
+    if (existsSync(folder)) throw exists(folder, error)
+    const fault = isCopied || names(error, partial) ? diskFault(error) : undefined
+    throw fault === undefined ? error : unwritable(folder, fault, error)
   }
 }
+
+function makeScratch(partial: string, folder: string): void {
+  try {
+    makeFolder(partial)
+  } catch (cause) {
+    throw unwritable(folder, reasonOf(cause), cause)
+  }
+}
+
+/** True for an error about a file of the copy. Before the copy is complete, any other is about the lake. */
+const names = (error: unknown, partial: string): boolean =>
+  error instanceof Error && (error.message.includes(partial) || names(error.cause, partial))
+
+const unwritable = (folder: string, why: string, cause: unknown) =>
+  new Failure('config_invalid', `the backup ${folder} can't be written: ${why}`, {
+    cause,
+    remedy: 'choose another --backup',
+  })
 
 const exists = (folder: string, cause?: unknown) =>
   new Failure('would_overwrite', `${folder} exists`, {

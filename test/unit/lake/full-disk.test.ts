@@ -1,14 +1,74 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, statfsSync, utimesSync, writeFileSync } from 'node:fs'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import { lakeFailure } from '../../../lake/connection/lake-errors.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
+import { backUp } from '../../../lake/maintenance/back-up.ts'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { mount, smallDisk } from '../../support/small-disk.ts'
-import { lakeSettingsIn, rowsOf, tempFolder } from '../../support/temp-lake.ts'
+import { lakeSettingsIn, rowsOf, tempFolder, tempLake } from '../../support/temp-lake.ts'
+
+describe('a backup to a folder that takes no files', () => {
+  const refused = (folder: string, why: string) => ({
+    code: 'config_invalid',
+    message: `the backup ${folder} can't be written: ${why}`,
+    remedy: 'choose another --backup',
+  })
+
+  test('names the full or read-only disk of the backup, and goes to another one', async (context) => {
+    const disk = smallDisk(context, '64k')
+    const { lake, connection } = await tempLake()
+    const folder = join(disk, 'copy')
+    const full = refused(folder, 'the disk is full (ENOSPC)')
+    await expect(backUp(lake, connection, { folder })).rejects.toMatchObject(full)
+    expect(readdirSync(disk)).toEqual([])
+    mount('-o', 'remount,ro', disk)
+    const readOnly = refused(folder, 'the disk is read-only (EROFS)')
+    await expect(backUp(lake, connection, { folder })).rejects.toMatchObject(readOnly)
+    const elsewhere = join(tempFolder(), 'copy')
+    await expect(backUp(lake, connection, { folder: elsewhere })).resolves.toMatchObject({
+      folder: elsewhere,
+    })
+  })
+
+  test('names the full disk of a copy that opens without room for its log', async (context) => {
+    const { lake, connection } = await tempLake()
+    const whole = join(tempFolder(), 'whole')
+    await backUp(lake, connection, { folder: whole })
+    const disk = smallDisk(context, '16m')
+    await cp(whole, join(disk, 'copy'), { recursive: true })
+    const room_kb = Math.ceil(usedOf(disk) / 1024)
+    await rm(join(disk, 'copy'), { recursive: true })
+    mount('-o', `remount,size=${room_kb}k`, disk)
+    await expect(backUp(lake, connection, { folder: join(disk, 'copy') })).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringContaining(
+        `the backup ${join(disk, 'copy')} can't be written: the disk`,
+      ),
+    })
+  })
+
+  test('names a path that can take no folders', async () => {
+    const { lake, connection } = await tempLake()
+    const file = join(tempFolder(), 'file')
+    writeFileSync(file, '')
+    for (const [folder, why] of [
+      [join(file, 'copy'), 'a part of the path is not a folder (ENOTDIR)'],
+      ['/proc/nope/copy', 'there is no such file or folder (ENOENT)'],
+    ] as const) {
+      await expect(backUp(lake, connection, { folder })).rejects.toMatchObject(refused(folder, why))
+    }
+  })
+})
+
+const usedOf = (disk: string): number => {
+  const { blocks, bfree, bsize } = statfsSync(disk)
+  return (blocks - bfree) * bsize
+}
 
 describe('a disk of three megabytes', () => {
   test('a landing that does not fit fails with its cause, loses nothing, and fits once there is room', async (context) => {
