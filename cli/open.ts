@@ -7,7 +7,7 @@ import { readAccounts, type Flags } from '../workers/config/settings.ts'
 import { actorOf } from './decide/actor.ts'
 import type { Context } from './shell/context.ts'
 import { globalFlags } from './shell/global-flags.ts'
-import { wholeNumberFlag } from './shell/number-flag.ts'
+import { portFlag } from './shell/number-flag.ts'
 
 export interface OpenFlags extends Flags {
   port?: string
@@ -23,7 +23,7 @@ export async function openCommand(context: Context, flags: OpenFlags): Promise<v
   const { serveConsole } = await import('../web/serve.ts')
   const { terminal, signal } = context
   const served = await serveConsole({
-    ...{ accounts, host: HOST, port: wholeNumberFlag('--port', port ?? '0') },
+    ...{ accounts, host: HOST, port: portFlag(port ?? '0') },
     ...{ actor: actorOf(undefined) ?? '', commandFlags: globalFlags(settable), signal },
     say: terminal.say,
   })

@@ -21,7 +21,7 @@ import type { nightly } from '../../workflows/nightly.ts'
 import { clearForDemo } from './clear-demo.ts'
 import { writeDemoConfig } from './demo-config.ts'
 import type { Context } from '../shell/context.ts'
-import { wholeNumberFlag } from '../shell/number-flag.ts'
+import { transactionsFlag } from '../shell/number-flag.ts'
 import { summaryOf } from '../run/summary.ts'
 import { watchRun } from '../run/watch.ts'
 import { shellWord } from '../shell/shell-word.ts'
@@ -35,7 +35,7 @@ export async function demoCommand(
   flags: { out?: string; transactions: string },
 ): Promise<void> {
   const { json, lake = FOLDERS.lake, out = FOLDERS.out } = context.flagsOf(flags)
-  const transactions = wholeNumberFlag('--transactions', flags.transactions, 1)
+  const transactions = transactionsFlag(flags.transactions)
   const { result, lines } = await demo(context, { lake, out }, transactions)
   for (const line of json === true ? [JSON.stringify(result)] : lines) {
     context.terminal.print(line)

@@ -9,6 +9,27 @@ export function wholeNumberFlag(name: string, text: string, least = 0): number {
   })
 }
 
+/** The same for a number that has an upper limit, too. Throws usage. */
+export function numberUpTo(name: string, text: string, { least = 0, most }: Limits): number {
+  const value = wholeNumberFlag(name, text, least)
+  if (value <= most) return value
+  throw new Failure('usage', `${name} ${text} is more than ${most}`, {
+    remedy: `write a number from ${least} to ${most}`,
+  })
+}
+
+interface Limits {
+  least?: number
+  most: number
+}
+
+/** Returns the port of a flag; 0 is any free one. Throws usage. */
+export const portFlag = (text: string): number => numberUpTo('--port', text, { most: 65_535 })
+
+/** Returns the size of a simulated world. A larger one would not fit into memory. Throws usage. */
+export const transactionsFlag = (text: string): number =>
+  numberUpTo('--transactions', text, { least: 1, most: 100_000_000 })
+
 /** Returns the requests per second of a flag, above zero. Throws usage. */
 export function rateFlag(name: string, text: string): number {
   const value = Number(text)

@@ -192,6 +192,43 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
       {},
       '--transactions 1.5 is not a whole number',
     ],
+    ['a port that can not be', ['simulate', '--port', '65536'], {}, '--port 65536 is more than'],
+    [
+      'the same for the console',
+      ['open', '--port', '70000'],
+      {},
+      '--port 70000 is more than 65535',
+    ],
+    [
+      'a world without an end',
+      ['simulate', '--days', '99999999'],
+      {},
+      '--days 99999999 is more than 3660',
+    ],
+    [
+      'a world of too many transactions',
+      ['demo', '--transactions', '999999999'],
+      {},
+      '--transactions 999999999 is more than 100000000',
+    ],
+    [
+      'a world that begins on a day that does not exist',
+      ['simulate', '--from', '2026-02-30'],
+      {},
+      '--from 2026-02-30 is not a date',
+    ],
+    [
+      'a simulated time on a day that does not exist',
+      ['simulate', '--now', '2026-02-30'],
+      {},
+      '--now 2026-02-30 is not a time such as',
+    ],
+    [
+      'a file for the truth in a folder that is not there',
+      ['simulate', '--transactions', '10', '--terminals', '1', '--truth', 'missing/truth.json'],
+      {},
+      "the file missing/truth.json can't be written: there is no such file or folder (ENOENT)",
+    ],
     [
       'more than all of the settlements',
       ['simulate', '--mismatch-rate', '2'],
