@@ -46,7 +46,7 @@ export function fileSink(file: string): Sink {
       })
     },
     adopt: (from) => placing(file, () => rename(from, file)),
-    discard: async () => rmSync(partial, { force: true }),
+    discard: async () => remove(partial),
   }
 }
 
@@ -59,7 +59,16 @@ export function scratchFile(
   // A query must not create a missing lake.
   if (output === undefined && existsSync(lakeFolder)) mkdirSync(folder, { recursive: true })
   const path = besides(output ?? join(folder, 'answer.parquet'))
-  return { path, remove: () => rmSync(path, { force: true }) }
+  return { path, remove: () => remove(path) }
+}
+
+/** A file that can't be removed must not hide why it can't be written. */
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The command reports what failed before.
+  }
 }
 
 const besides = (file: string) =>

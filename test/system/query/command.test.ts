@@ -29,6 +29,7 @@ test('an answer goes to stdout, or to a new file that appears whole, and never o
 })
 
 test('a refused or wrong query gives one line and exit 2, and leaves nothing behind', async () => {
+  writeFileSync(join(place.cwd, 'a-file'), '')
   for (const [args, line] of [
     [
       ['query', 'delete from lake.ops.run'],
@@ -50,6 +51,10 @@ test('a refused or wrong query gives one line and exit 2, and leaves nothing beh
     [
       ['query', 'select 1', '--output', 'none/x.csv'],
       /^error usage: the file none\/x.csv can't be written: there is no such file or folder \(ENOENT\); .*\n$/,
+    ],
+    [
+      ['query', 'select 1', '--output', 'a-file/x.csv'],
+      /^error usage: the file a-file\/x.csv can't be written: a part of the path is not a folder \(ENOTDIR\); .*\n$/,
     ],
   ] as const) {
     const { code, stderr } = await tieoutHere(args, place)
