@@ -1,5 +1,6 @@
 /** The command line: reads the arguments, runs one command, and exits with its code. */
 import { Command, CommanderError } from 'commander'
+import { Failure } from '../domain/failure.ts'
 import { packageVersion } from '../lake/connection/package-root.ts'
 import type { Context } from './shell/context.ts'
 import { addExamples } from './shell/examples.ts'
@@ -157,6 +158,23 @@ async function warningsFor(flags: Flags): Promise<string[]> {
   return unknownVariables(process.env, file).map(({ line }) => line)
 }
 
+/** An empty value most likely comes from a variable of a script that is not set. Throws usage. */
+function refuseEmpty(command: Command): void {
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    for (const option of at.options) {
+      if (isEmpty(at.getOptionValue(option.attributeName()))) throw empty(option.long ?? '')
+    }
+  }
+  for (const [place, argument] of command.registeredArguments.entries()) {
+    if (isEmpty(command.processedArgs[place])) throw empty(`<${argument.name()}>`)
+  }
+}
+
+const isEmpty = (value: unknown) => [value].flat().includes('')
+
+const empty = (name: string) =>
+  new Failure('usage', `${name} is empty`, { remedy: 'write a value, or leave it out' })
+
 /** Builds the program with the commands that the arguments name, or with all if they name none. */
 export async function createProgram(
   { terminal, signal, exit }: Pick<Context, 'terminal' | 'signal' | 'exit'>,
@@ -184,8 +202,9 @@ export async function createProgram(
     exit,
     flagsOf: (flags) => ({ ...program.opts(), ...flags }),
   }
-  program.hook('preAction', async () => {
+  program.hook('preAction', async (_program, command) => {
     signal.throwIfAborted()
+    refuseEmpty(command)
     terminal.wait(BEGUN)
     for (const line of await warningsFor(context.flagsOf({}))) terminal.say(line)
   })

@@ -1,6 +1,7 @@
 /** `exceptions list`: the exceptions of the newest run as a table with headings and a total. */
 import { alignedTable } from '../../../domain/aligned-table.ts'
 import { grouped } from '../../../domain/cents.ts'
+import { Failure } from '../../../domain/failure.ts'
 import type { Settings } from '../../../domain/settings.ts'
 import { sizeOf, totalsLine } from '../../../queries/exception-totals.ts'
 import {
@@ -27,6 +28,11 @@ export async function listCommand(context: Context, flags: ListFlags): Promise<v
   const reading = readListing(settings, filterOf(flags))
   const listing = await Promise.race([reading, aborted(context.signal)])
   const exceptions = sorted(listing.exceptions, flags.sort)
+  const isId = (text = '0') => /^\d+$/.test(text)
+  if (exceptions.length === 0 && !(isId(flags.terminal) && isId(flags.settlement))) {
+    const remedy = 'write the number of a terminal or a settlement'
+    throw new Failure('usage', await noneLine(settings, flags), { remedy })
+  }
   if (json === true) context.terminal.print(JSON.stringify(exceptions))
   else if (exceptions.length === 0) context.terminal.print(await noneLine(settings, flags))
   else {

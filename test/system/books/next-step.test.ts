@@ -42,13 +42,19 @@ test('an id of another kind, an unknown settlement and a wrong value name the ne
   expect(await said('exceptions', 'list', '--settlement', '90')).toMatch(
     /^0 no exceptions match: account acme has no settlement 90/,
   )
-  for (const terminal of ['77', 'Front desk']) {
+  for (const [code, terminal] of [
+    ['0', '77'],
+    ['2 error usage:', 'Front desk'],
+  ] as const) {
     expect(await said('exceptions', 'list', '--terminal', terminal)).toContain(
-      `0 no exceptions match: account acme has no terminal ${terminal}; --terminal takes the id of a terminal`,
+      `${code} no exceptions match: account acme has no terminal ${terminal}; --terminal takes the id of a terminal`,
     )
   }
   expect(await said('exceptions', 'list', '--terminal', 'Bar')).toContain(
-    '0 no exceptions match: --terminal takes an id, and Bar is the name of terminal 7',
+    '2 error usage: no exceptions match: --terminal takes an id, and Bar is the name of terminal 7',
+  )
+  expect(await said('exceptions', 'list', '--settlement', 'abc', '--json')).toContain(
+    '"no exceptions match: account acme has no settlement abc"',
   )
   expect(await said('exceptions', 'list', '--terminal', '7', '--code', 'QUARANTINED')).toMatch(
     /^0 no exceptions match\n/,

@@ -185,6 +185,9 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
       {},
       '--as-of noon is not a time',
     ],
+    ['an empty day', ['run', '--from', ''], {}, '--from is empty'],
+    ['an empty id', ['explain', ''], {}, '<settlementId> is empty'],
+    ['an empty flag of every command', ['--account', '', 'status'], {}, '--account is empty'],
     ['a settlement that is no number', ['explain', 'five'], {}, 'five is no settlement id'],
     [
       'a world of half a transaction',
