@@ -2,6 +2,7 @@
 import { withEngine } from '../workers/engine.ts'
 import { Failure } from '../domain/failure.ts'
 import { configFile, readAccounts, type Flags } from '../workers/config/settings.ts'
+import type { WebSettings } from '../web/serve.ts'
 import { actorOf } from './decide/actor.ts'
 import { globalFlags } from './shell/global-flags.ts'
 import type { Context } from './shell/context.ts'
@@ -11,7 +12,9 @@ export async function workerCommand(
   given: Flags & { web?: string },
 ): Promise<void> {
   const { web, ...flags } = given
-  const accounts = readAccounts(context.flagsOf(flags), 'source')
+  const { json: _json, ...settable } = context.flagsOf(flags)
+  const accounts = readAccounts(settable, 'source')
+  const place = web === undefined ? undefined : webPlace(web, configFile(settable, process.env).web)
   const { accountReportOf } = await import('./shell/failures.ts')
   const { logged } = await import('../workers/telemetry/logging.ts')
   const { signal } = context
@@ -22,7 +25,8 @@ export async function workerCommand(
   await withEngine(accounts, { owner: 'worker', say, signal }, async (engine) => {
     const names = accounts.length === 1 ? '' : `, ${accounts.length} accounts`
     const { folder } = accounts[0].lake
-    const console = web === undefined ? undefined : await serveBeside(context, { flags, web, say })
+    const console =
+      place === undefined ? undefined : await serveBeside(context, { flags, place, say })
     say(`worker ready: Temporal ${engine.address}, lake ${folder}${names}`)
     try {
       return await engine.ended
@@ -32,23 +36,17 @@ export async function workerCommand(
   })
 }
 
-/**
- * Starts the console of the worker's accounts. Away from this machine it needs the configured proxy, which names the people.
- * Throws config_invalid.
- */
+/** Starts the console of the worker's accounts. */
 async function serveBeside(
   context: Context,
-  { flags, web, say }: { flags: Flags; web: string; say: (line: string) => void },
+  { flags, place, say }: { flags: Flags; place: WebPlace; say: (line: string) => void },
 ): Promise<{ close(): Promise<void> }> {
   const { json: _json, ...settable } = context.flagsOf(flags)
   const accounts = readAccounts(settable)
-  const proxy = configFile(settable, process.env).web
-  const { host, port } = webAddress(web, proxy !== undefined)
   const { serveConsole } = await import('../web/serve.ts')
   const served = await serveConsole({
-    ...{ accounts, host, port, say, signal: context.signal },
+    ...{ accounts, ...place, say, signal: context.signal },
     ...{ actor: actorOf(undefined) ?? '', commandFlags: globalFlags(settable) },
-    ...(proxy === undefined ? {} : { proxy }),
   })
   const [{ account }, ...others] = accounts
   const whose = others.length === 0 ? account : `${accounts.length} accounts`
@@ -56,14 +54,26 @@ async function serveBeside(
   return served
 }
 
-/** Without a proxy only a loopback address is allowed, because anyone could read the books there. */
-function webAddress(text: string, hasProxy: boolean): { host: string; port: number } {
+interface WebPlace {
+  host: string
+  port: number
+  proxy?: WebSettings
+}
+
+/**
+ * Reads the address of the console. Away from this machine it needs the configured proxy, which names the people, because
+ * anyone could read the books there. Throws usage and config_invalid.
+ */
+function webPlace(text: string, proxy: WebSettings | undefined): WebPlace {
   const [, host = '', port = ''] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? []
   if (host === '' || Number(port) > 65_535) {
     throw new Failure('usage', `--web ${text} is not a host and a port such as 127.0.0.1:8780`)
   }
   const isLocal = /^(127\.[\d.]+|localhost|\[::1\])$/.test(host)
-  if (isLocal || hasProxy) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+  if (isLocal || proxy !== undefined) {
+    const named = proxy === undefined ? {} : { proxy }
+    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port), ...named }
+  }
   throw new Failure('config_invalid', `--web ${text} is not an address of this machine alone`, {
     remedy: 'serve it on 127.0.0.1, or name the proxy and its users under web in the config file',
   })

@@ -164,8 +164,14 @@ const endsAgain = (pid: number) =>
     `the embedded Temporal server keeps ending, last as process ${pid}`,
   )
 
-const inUse = (folder: string, { ownerPid }: Lock) =>
-  new Failure('lake_locked', `process ${ownerPid} is using the lake in ${folder}`)
+const inUse = (folder: string, { ownerPid, owner }: Lock) => {
+  if (owner === 'command') {
+    return new Failure('lake_locked', `process ${ownerPid} is using the lake in ${folder}`)
+  }
+  return new Failure('lake_locked', `a worker, process ${ownerPid}, serves the lake in ${folder}`, {
+    remedy: 'use that worker, or stop it and run the same command again',
+  })
+}
 
 async function spawnServer(
   folder: string,

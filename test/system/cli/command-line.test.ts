@@ -185,6 +185,12 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
       {},
       '--as-of noon is not a time',
     ],
+    [
+      'a console at no address',
+      ['worker', '--web', 'nonsense'],
+      {},
+      '--web nonsense is not a host and a port',
+    ],
     ['an empty day', ['run', '--from', ''], {}, '--from is empty'],
     ['an empty id', ['explain', ''], {}, '<settlementId> is empty'],
     ['an empty flag of every command', ['--account', '', 'status'], {}, '--account is empty'],

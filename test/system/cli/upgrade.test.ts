@@ -25,13 +25,20 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop())
 
-test('a lake that a worker uses is neither upgraded nor put back', async () => {
+test('a lake that a worker uses is neither upgraded nor put back, nor served by a second worker', async () => {
   const place = newPlaceWithLake({ ...service, TIEOUT_METRICS: 'off' })
   const worker = startTieout(['worker'], place)
   const said = await worker.says('worker ready')
   const [, TEMPORAL_ADDRESS = ''] = /worker ready: Temporal (\S+),/.exec(said) ?? []
   for (const command of ['upgrade', 'rollback'])
     await refused({ ...place, program }, 6, 'lake_locked', command)
+  const second = await startTieout(['worker'], place).ended
+  expect(second).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(
+      /lake_locked: a worker, process \d+, serves .*; next: use that worker/,
+    ),
+  })
   // On another machine only the Temporal service shows the worker.
   const elsewhere = newPlaceWithLake({ ...place.env, TEMPORAL_ADDRESS })
   const waiting = startTieout(['upgrade'], elsewhere)
