@@ -100,13 +100,25 @@ export async function createPartial(folder: string, fileMode = OWN_FILES): Promi
 }
 
 /**
- * Creates a folder with its mode under any umask, by default for its owner alone. An existing one stays as it is.
+ * Creates a folder with its mode under any umask, by default for its owner alone, and the folders above it. An existing
+ * one stays as it is. Node's own function never ends for a path without room for folders, such as /proc.
  */
 export async function makeFolder(path: string, mode = 0o700): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, mode)
+  if (await isFolder(path)) return
+  const above = dirname(path)
+  if (above !== path) await makeFolder(above, mode)
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it at the same time.
+    if (await isFolder(path)) return
+    throw error
+  }
+  await chmod(path, mode)
 }
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true
 
 /**
  * Publishes the pack: syncs all files to disk, then renames once. Throws would_overwrite, and the

@@ -395,6 +395,14 @@ test('an approval on a full disk leaves no file in the pack or beside it, and is
   expect(await readApproval(pack, 'f00d')).toMatchObject({ approvedBy: 'Ben' })
 })
 
+test('an output folder where no folder can be made is refused at once', async () => {
+  await expect(packFrom(sourceOf(worldOf()), aboutOf('/proc/nope/out'))).rejects.toMatchObject({
+    code: 'config_invalid',
+    message:
+      "the output folder /proc/nope/out can't be written: there is no such file or folder (ENOENT)",
+  })
+})
+
 test('an existing output folder keeps its own rights', async () => {
   chmodSync(out, 0o755)
   await packFrom(sourceOf(worldOf()), aboutOf(out))
