@@ -39,16 +39,22 @@ export async function checkLake(
   for (let attempt = 0; ; attempt += 1) {
     // Records what a killed process committed and could not record.
     if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
-    const files = await listFiles(connection, limits)
+    const listed = await listFiles(connection, limits)
     // A reader can't record what a killed process committed last.
-    if (lake.isReadOnly === true)
-      return checkFiles(
-        connection,
-        files.filter(({ sha256, isNew }) => sha256 !== undefined || !isNew),
-      )
+    const files =
+      lake.isReadOnly === true
+        ? listed.filter(({ sha256, isNew }) => sha256 !== undefined || !isNew)
+        : listed
     // Another account may have committed a file just now and not yet recorded it.
     const isComplete = files.every(({ sha256 }) => sha256 !== undefined)
-    if (isComplete || attempt === ATTEMPTS) return checkFiles(connection, files)
+    if (!isComplete && lake.isReadOnly !== true && attempt < ATTEMPTS) continue
+    try {
+      return await checkFiles(connection, files)
+    } catch (error) {
+      // Maintenance of another process may have replaced and removed files since they were listed.
+      const listedNow = new Set((await listFiles(connection, limits)).map(({ path }) => path))
+      if (attempt >= ATTEMPTS || files.every(({ path }) => listedNow.has(path))) throw error
+    }
   }
 }
 

@@ -318,3 +318,30 @@ test('a commit whose process was killed before it recorded it is no damage', asy
   lake.close()
   await checked()
 })
+
+test('files that maintenance replaces and removes during a check are no damage, and their successors are checked', async () => {
+  const lake = await lakeWithRecords(lakeSettingsIn(newFolder()))
+  onTestFinished(() => lake.close())
+  const checking = await lake.connect()
+  // Two files of one table, which maintenance makes into one.
+  for (const sweep of ['a', 'b']) {
+    await transact(lake, checking, () =>
+      checking.run(
+        `insert into lake.ops.sighting select 'acme', 'settlements', '${sweep}', range::varchar from range(2000)`,
+      ),
+    )
+  }
+  const lists: string[] = []
+  const read = checking.runAndReadAll.bind(checking)
+  checking.runAndReadAll = async (sql, ...values) => {
+    const answer = await read(sql, ...values)
+    if (!sql.startsWith('with other_run')) return answer
+    lists.push(sql)
+    if (lists.length === 1) await compact(lake, await lake.connect(), AT_ONCE)
+    return answer
+  }
+  const { files: checked } = await checkLake(lake, checking)
+  expect(checked).toBe(parquetIn(lake.settings.data).length)
+  // Both lists of the first attempt, and the one of the second.
+  expect(lists).toHaveLength(3)
+})
