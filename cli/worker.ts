@@ -26,7 +26,7 @@ export async function workerCommand(
     const names = accounts.length === 1 ? '' : `, ${accounts.length} accounts`
     const { folder } = accounts[0].lake
     const console =
-      place === undefined ? undefined : await serveBeside(context, { flags, place, say })
+      place === undefined ? undefined : await serveBeside(context, { settable, place, say })
     say(`worker ready: Temporal ${engine.address}, lake ${folder}${names}`)
     try {
       return await engine.ended
@@ -39,9 +39,8 @@ export async function workerCommand(
 /** Starts the console of the worker's accounts. */
 async function serveBeside(
   context: Context,
-  { flags, place, say }: { flags: Flags; place: WebPlace; say: (line: string) => void },
+  { settable, place, say }: { settable: Flags; place: WebPlace; say: (line: string) => void },
 ): Promise<{ close(): Promise<void> }> {
-  const { json: _json, ...settable } = context.flagsOf(flags)
   const accounts = readAccounts(settable)
   const { serveConsole } = await import('../web/serve.ts')
   const served = await serveConsole({

@@ -36,24 +36,24 @@ export async function checkLake(
 ): Promise<{ files: number; bytes: number }> {
   const { data } = lake.settings
   await checkCatalog(connection, data, lake.say)
+  const isReader = lake.isReadOnly === true
   for (let attempt = 0; ; attempt += 1) {
-    // Records what a killed process committed and could not record.
-    if (lake.isReadOnly !== true) await withRetries(() => recordCommits(connection, data))
+    // Records what a killed process committed and could not record. A reader can't, and leaves it out.
+    if (!isReader) await withRetries(() => recordCommits(connection, data))
     const listed = await listFiles(connection, limits)
-    // A reader can't record what a killed process committed last.
-    const files =
-      lake.isReadOnly === true
-        ? listed.filter(({ sha256, isNew }) => sha256 !== undefined || !isNew)
-        : listed
+    const files = isReader
+      ? listed.filter(({ sha256, isNew }) => sha256 !== undefined || !isNew)
+      : listed
+    const isLast = attempt === ATTEMPTS
     // Another account may have committed a file just now and not yet recorded it.
-    const isComplete = files.every(({ sha256 }) => sha256 !== undefined)
-    if (!isComplete && lake.isReadOnly !== true && attempt < ATTEMPTS) continue
+    const isComplete = isReader || files.every(({ sha256 }) => sha256 !== undefined)
+    if (!isComplete && !isLast) continue
     try {
       return await checkFiles(connection, files)
     } catch (error) {
       // Maintenance of another process may have replaced and removed files since they were listed.
       const listedNow = new Set((await listFiles(connection, limits)).map(({ path }) => path))
-      if (attempt >= ATTEMPTS || files.every(({ path }) => listedNow.has(path))) throw error
+      if (isLast || files.every(({ path }) => listedNow.has(path))) throw error
     }
   }
 }

@@ -1,10 +1,10 @@
 /** approval.json: who prepared and who approved a pack, and when. The manifest is older and does not list it. */
-import { randomBytes } from 'node:crypto'
 import { chmod, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
 import { OWN_FILES } from './modes.ts'
+import { partialBeside } from './pack-folder.ts'
 import { altered } from './read-manifest.ts'
 
 export const APPROVAL = 'approval.json'
@@ -45,9 +45,8 @@ export async function writeApproval(
   act: ApprovalAct,
   acted: BooksActed,
 ): Promise<boolean> {
-  // A file inside the pack would be an added one. A later report deletes what a killed process leaves beside it.
-  const suffix = randomBytes(4).toString('hex')
-  const partial = join(dirname(folder), `.${basename(folder)}.${suffix}.partial`)
+  // A file inside the pack would be an added one.
+  const partial = partialBeside(folder)
   try {
     // A machine that loses its power must not keep the name without the content.
     await writeFile(partial, approvalText(act, acted), { mode: 0o600, flag: 'wx', flush: true })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -61,6 +61,10 @@ export async function folderManifest(folder: string): Promise<string | undefined
   return readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
 }
 
+/** A hidden name of its own beside a pack, for what is not complete. A later report deletes it if it stays. */
+export const partialBeside = (folder: string): string =>
+  join(dirname(folder), `.${basename(folder)}.${randomBytes(4).toString('hex')}.partial`)
+
 /**
  * Makes the hidden folder in which a pack is written, beside its final place. Each attempt has its
  * own, so that two attempts at one run never share files.
@@ -81,8 +85,7 @@ export async function createPartial(folder: string, fileMode = OWN_FILES): Promi
       }
     }
     await removeLeftovers(account)
-    const suffix = randomBytes(4).toString('hex')
-    const partial = join(range, `.${relative(range, folder)}.${suffix}.partial`)
+    const partial = partialBeside(folder)
     await makeFolder(partial)
     return partial
   } catch (cause) {
@@ -150,9 +153,7 @@ export async function publish(
 
 /** Deletes a pack that no command may find: it first gets a hidden name, so that it is whole or absent. */
 export async function withdrawPack(folder: string): Promise<void> {
-  const range = dirname(folder)
-  const suffix = randomBytes(4).toString('hex')
-  const hidden = join(range, `.${relative(range, folder)}.${suffix}.partial`)
+  const hidden = partialBeside(folder)
   renameSync(folder, hidden)
   await rm(hidden, { recursive: true, force: true })
 }

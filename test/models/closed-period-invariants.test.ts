@@ -97,6 +97,15 @@ const MOVED: Tables = {
     RES-9 | RES-9 | 2026-11-02 | refunds         | 4 | n |   20 | m | 9 | 7 | resolution`,
 }
 
+const TIEOUT =
+  'settlement_id bigint | terminal_id bigint | business_date date | computed_cents bigint | status varchar | verdict varchar | created timestamp'
+const NO_TRANSACTIONS: Tables = {
+  standing_by_day:
+    'terminal_id bigint | business_date date | action varchar | standing varchar | settled boolean | item_count bigint | signed_cents bigint',
+  transaction_standing:
+    'transaction_id bigint | terminal_id bigint | voided_date date | standing varchar | signed_cents bigint',
+}
+
 const ACTS = 'account varchar | subject varchar | action varchar | seq bigint'
 const OCTOBER_CLOSED = `${ACTS}
   acme | 2026-10 | period.close | 2`
@@ -127,12 +136,9 @@ test('the clearing account moves on the day of the exported entry, also if the s
       {
         ...MOVED,
         ops_audit,
-        tieout: `settlement_id bigint | terminal_id bigint | business_date date | computed_cents bigint | status varchar | verdict varchar | created timestamp
+        tieout: `${TIEOUT}
           5 | 7 | 2026-11-02 | 101 | COMPLETE | TIED | 2026-11-02 03:00`,
-        standing_by_day:
-          'terminal_id bigint | business_date date | action varchar | standing varchar | settled boolean | item_count bigint | signed_cents bigint',
-        transaction_standing:
-          'transaction_id bigint | terminal_id bigint | voided_date date | standing varchar | signed_cents bigint',
+        ...NO_TRANSACTIONS,
       },
       { audit_seq: 10n },
     )
@@ -143,19 +149,16 @@ test('the clearing account moves on the day of the exported entry, also if the s
 })
 
 test('a settlement that moved to another terminal after its export leaves the first terminal and posts on the second', async () => {
-  const on_terminal_8 = (text = '') => text.replaceAll('| 7 | 5 |', '| 8 | 5 |')
+  const onTerminal8 = (text = '') => text.replaceAll('| 7 | 5 |', '| 8 | 5 |')
   const tables = {
     ...MOVED,
-    posting: on_terminal_8(MOVED['posting']).split('\n').slice(0, 3).join('\n'),
+    posting: onTerminal8(MOVED['posting']).split('\n').slice(0, 3).join('\n'),
     exported_entry: (MOVED['exported_entry'] ?? '').split('\n').slice(0, 2).join('\n'),
     exported_line: (MOVED['exported_line'] ?? '').split('\n').slice(0, 3).join('\n'),
     ops_audit: ACTS,
-    tieout: `settlement_id bigint | terminal_id bigint | business_date date | computed_cents bigint | status varchar | verdict varchar | created timestamp
+    tieout: `${TIEOUT}
       5 | 8 | 2026-11-02 | 101 | COMPLETE | TIED | 2026-11-02 03:00`,
-    standing_by_day:
-      'terminal_id bigint | business_date date | action varchar | standing varchar | settled boolean | item_count bigint | signed_cents bigint',
-    transaction_standing:
-      'transaction_id bigint | terminal_id bigint | voided_date date | standing varchar | signed_cents bigint',
+    ...NO_TRANSACTIONS,
   }
   const adjusted = (await run(CHAIN, tables, { audit_seq: 10n }))
     .filter(({ source }) => source === 'adjustment')
