@@ -68,12 +68,12 @@ export const PROOFS: readonly Proof[] = [
     command: (seed) => npm('simulate:system', '--first', String(seed), '--seeds', '200'),
     result: linesWith(/seeds in/),
   },
-  {
-    name: 'failed operations',
+  ...['sweeps', 'runs', 'decisions'].map((part) => ({
+    name: `failed operations of ${part}`,
     shows: 'each operation of each writer fails once, and a second delivery leaves the right state',
-    command: () => npm('simulate:operations'),
+    command: () => npm('simulate:operations', '--of', part),
     result: linesWith(/failed operations/),
-  },
+  })),
   {
     name: 'kills',
     shows:

@@ -1,7 +1,8 @@
 /**
  * Lets every operation of each activity fail once: the first, then the second, and so on, until one attempt meets no
  * fault. The activity must say so with a code, or do without the operation. A second delivery must then leave what one
- * undisturbed delivery leaves. Run as `npm run simulate:operations`, or with `-- --only publish`.
+ * undisturbed delivery leaves. `npm run simulate:operations` takes some three hours, `-- --of sweeps` one of them, and
+ * `-- --only publish` half of one.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,19 +19,20 @@ type Activities = Deployment['activities']
 
 interface Writer {
   name: string
+  of: 'sweeps' | 'runs' | 'decisions'
   work: (activities: Activities) => Promise<unknown>
 }
 
 const KINDS = ['file-operation-failed', 'statement-failed'] as const
 
-/** Runs the activities that the flag names, all without it; 1 when one did anything wrong. */
+/** Runs the activities that the flags name, all without one; 1 when one did anything wrong. */
 export async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } })
+  const { values } = parseArgs({ options: { of: { type: 'string' }, only: { type: 'string' } } })
   replaceFunctions()
   return withPlanted(async (place) => {
     let failures = 0
-    for (const { name, work } of await writers(place)) {
-      if (values.only === undefined || values.only === name) {
+    for (const { name, of, work } of await writers(place)) {
+      if ((values.of ?? of) === of && (values.only ?? name) === name) {
         const { failed, wrong } = await failEach(place, { name, work })
         console.log(`${name}: ${failed} failed operations, wrong: ${wrong.length}`)
         for (const what of wrong) console.log(`    ${what}`)
@@ -49,11 +51,13 @@ async function writers({ activities, simulator, folder }: Deployment): Promise<W
   const run: Run = await activities.prepareRun({ runId, startedAt: simulator.now(), request })
   const sweep = (list: List, pass = 1): Writer => ({
     name: pass === 1 ? `sweep of ${list}` : `second sweep of ${list}`,
+    of: 'sweeps',
     work: (activities) => sweepWhole(activities, { runId, list, pass }),
   })
   const pack = () => join(folder, 'out', ACCOUNT)
   const act = (name: string, decision: () => BooksAct): Writer => ({
     name,
+    of: 'decisions',
     work: ({ actOnBooks }) => actOnBooks({ ...decision(), orderId: name }),
   })
   const person = { account: ACCOUNT, actor: 'Ada', reason: 'after review' }
@@ -63,8 +67,8 @@ async function writers({ activities, simulator, folder }: Deployment): Promise<W
   const erase = { ...person, transactionId, orderId: 'erasure' }
   return [
     ...[sweep('terminals'), sweep('settlements'), sweep('transactions'), sweep('settlements', 2)],
-    { name: 'reconcile', work: ({ reconcile }) => reconcile(run) },
-    { name: 'publish', work: ({ publish }) => publish(run) },
+    { name: 'reconcile', of: 'runs', work: ({ reconcile }) => reconcile(run) },
+    { name: 'publish', of: 'runs', work: ({ publish }) => publish(run) },
     act('waive', () => {
       const [exception] = readCsv(join(pack(), 'latest', 'exceptions.csv'))
       const exceptionId = exception?.['exceptionId'] ?? ''
@@ -75,20 +79,29 @@ async function writers({ activities, simulator, folder }: Deployment): Promise<W
     })),
     {
       name: 'back-up',
+      of: 'decisions',
       work: async ({ maintainLake }) => {
         const backUpTo = join(folder, 'backups', 'copy')
         real.rmSync(backUpTo, { recursive: true, force: true })
         await maintainLake({ backUpTo }, signal, () => {})
       },
     },
-    { name: 'erasure', work: ({ maintainLake }) => maintainLake({ erase }, signal, () => {}) },
-    { name: 'compaction', work: ({ maintainLake }) => maintainLake({}, signal, () => {}) },
+    {
+      name: 'erasure',
+      of: 'decisions',
+      work: ({ maintainLake }) => maintainLake({ erase }, signal, () => {}),
+    },
+    {
+      name: 'compaction',
+      of: 'decisions',
+      work: ({ maintainLake }) => maintainLake({}, signal, () => {}),
+    },
   ]
 }
 
 async function failEach(
   place: Deployment,
-  { name, work }: Writer,
+  { name, work }: Pick<Writer, 'name' | 'work'>,
 ): Promise<{ failed: number; wrong: string[] }> {
   place.copyAsOfNow('before')
   await work(place.activities)
@@ -123,7 +136,7 @@ const ALIVE = { onDeath: () => {} }
 /** Delivers the activity again, without a fault. */
 async function again(
   place: Deployment,
-  { name, work }: Writer,
+  { name, work }: Pick<Writer, 'name' | 'work'>,
   expected: State,
 ): Promise<string[]> {
   // After failed compaction the product waits a minute for a process that may still be at work.
