@@ -38,10 +38,14 @@ export interface HistorySize {
    */
   isSwept?: boolean
   /**
-   * True: each settlement and its members were read in the night after its creation. False: all were read at once.
+   * True: sweeps read the history night by night, each with a landing of its own. They see a transaction after its
+   * day's cut-off unsettled first. Needs `isSwept`. False: all were read at once.
    */
   isNightly?: boolean
 }
+
+/** The day on which a drawn history begins. */
+const BEGIN = `timestamp '2025-09-01'`
 
 /**
  * Generates a history of charges. There is one card for every twenty transactions. Each settlement's cut-off lies up
@@ -51,10 +55,8 @@ export interface HistorySize {
 export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
   const { transactions, terminals, days, isSwept = false, isNightly = false } = size
   const time = (id: string) =>
-    `timestamp '2025-09-01' + to_seconds((${isSwept ? `${id} * ${days} * 86400 // ${transactions}` : `hash(${id} * 13 + 5) % (${days} * 86400)`})::bigint)`
-  const end = `timestamp '2025-09-01' + interval ${days} days`
-  const observed = (made_at: string) =>
-    isNightly ? `coalesce(${made_at}, ${end}) + interval 3 hours` : `timestamp '2026-11-20'`
+    `${BEGIN} + to_seconds((${isSwept ? `${id} * ${days} * 86400 // ${transactions}` : `hash(${id} * 13 + 5) % (${days} * 86400)`})::bigint)`
+  const end = `${BEGIN} + interval ${days} days`
   await connection.run(
     `create temp table drawn as
      with lots as (select i as id, hash(i * 3 + 2) % 1000 as lot from range(${transactions}) as numbers (i)),
@@ -76,8 +78,8 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
   )
   await connection.run(
     `create temp table made as
-     select terminal_id, day, terminal_id * 1000 + day as settlement_id, timestamp '2025-09-01' + to_days((day + 1)::integer) as created,
-       timestamp '2025-09-01' + to_days((day + 1)::integer)
+     select terminal_id, day, terminal_id * 1000 + day as settlement_id, ${BEGIN} + to_days((day + 1)::integer) as created,
+       ${BEGIN} + to_days((day + 1)::integer)
          - to_seconds(((hash(terminal_id) % 6) * 3600 + hash(terminal_id * 1000 + day) % 1800)::bigint) as cut_at
      from (select (i + 1)::bigint as terminal_id from range(${terminals}) as numbers (i)), range(${days}) as days (day)`,
   )
@@ -86,39 +88,99 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
      select drawn.*, made.settlement_id, made.created as made_at, coalesce(made.day = ${days - 1}, true) as is_last from drawn
      asof left join made on made.terminal_id = drawn.terminal_id and made.cut_at >= drawn.created`,
   )
+  if (isNightly) await landByNight(connection, days)
+  else await landAtOnce(connection, days, isSwept)
+  for (const drawn of ['drawn', 'made', 'member']) await connection.run(`drop table ${drawn}`)
+}
+
+/** The net of a settlement from its members; one in a hundred is wrong. */
+const NET = `coalesce(sum(case action when 'CHARGE' then cents when 'REFUND' then -cents end), 0)::bigint
+  + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end`
+
+const insertTransactions = (rows: string): string =>
+  `insert into lake.seen.transaction_version
+     (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
+      vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
+   select 'bench', id, terminal_id, action, 'CAPTURE', true, settled, created, last_modified, cents, cents,
+     'CARD', 'VISA', (card % 10000)::varchar, hash(card), hash(id, settled), sweep_id, 1, observed_at, landing_seq
+   from ${rows}`
+
+const insertSweeps = (rows: string): string =>
+  `insert into lake.ops.sweep
+     (sweep_id, run_id, account, list, started_seq, covers_from, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
+      throttled, certificate, bodies_sha256, landing_seq)
+   select sweep_id, 'r', 'bench', list, landing_seq - 1, covers_from, started_at, ended_at, 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', landing_seq
+   from ${rows}`
+
+async function landAtOnce(
+  connection: DuckDBConnection,
+  days: number,
+  isSwept: boolean,
+): Promise<void> {
   for (const seq of isSwept ? [2, 3] : [2]) {
     const lands = isSwept ? `(is_last = ${seq === 3})` : 'true'
     await connection.run(
       `insert into lake.seen.settlement_version
-       select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE',
-         coalesce(sum(case action when 'CHARGE' then cents when 'REFUND' then -cents end), 0)::bigint
-           + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end,
-         false, hash(made.settlement_id), 's', 1, ${observed('any_value(made.created)')}, ${seq - 1}
+       select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE', ${NET},
+         false, hash(made.settlement_id), 's', 1, timestamp '2026-11-20', ${seq - 1}
        from (select *, day = ${days - 1} as is_last from made) as made left join member using (settlement_id, is_last)
        where ${lands} group by made.settlement_id`,
     )
     await connection.run(
-      `insert into lake.seen.transaction_version
-         (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
-          vault_type, account_type, last_four, billing_key, content_hash, sweep_id, ordinal, observed_at, landing_seq)
-       select 'bench', id, terminal_id, action, 'CAPTURE', true, settlement_id is not null, created, created, cents, cents,
-         'CARD', 'VISA', (card % 10000)::varchar, hash(card), hash(id), 't', 1, ${observed('made_at')}, ${seq}
-       from member where ${lands} ${isSwept ? 'order by id' : ''}`,
+      insertTransactions(
+        `(select *, settlement_id is not null as settled, created as last_modified, 't' as sweep_id,
+            timestamp '2026-11-20' as observed_at, ${seq} as landing_seq
+          from member where ${lands} ${isSwept ? 'order by id' : ''})`,
+      ),
     )
     await connection.run(
-      `insert into lake.ops.sweep
-         (sweep_id, run_id, account, list, started_seq, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
-          throttled, certificate, bodies_sha256, landing_seq)
-       values ('t${seq === 2 ? '' : seq}', 'r', 'bench', 'transactions', ${seq - 1}, '2026-11-20', '2026-11-20', 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', ${seq})`,
+      insertSweeps(
+        `(select 't${seq === 2 ? '' : seq}' as sweep_id, 'transactions' as list, ${seq} as landing_seq, null as covers_from,
+            timestamp '2026-11-20' as started_at, timestamp '2026-11-20' as ended_at)`,
+      ),
     )
   }
-  for (const drawn of ['drawn', 'made', 'member']) await connection.run(`drop table ${drawn}`)
-  if (!isNightly) return
+}
+
+/**
+ * Lands settlements and transactions as sweeps leave them that run from 02:50 to 03:00 every night. The settlements of
+ * night n are landing 3n + 2, and its transactions landing 3n + 3. Landing 3n + 4 finds no new settlement.
+ */
+async function landByNight(connection: DuckDBConnection, days: number): Promise<void> {
+  const at = (night: string) => `${BEGIN} + to_days((${night} + 1)::integer) + interval 170 minutes`
+  const ended = (night: string) => `${at(night)} + interval 10 minutes`
   await connection.run(
-    `insert into lake.ops.sweep
-       (sweep_id, run_id, account, list, started_seq, covers_from, started_at, ended_at, pages, records, new_versions, quarantined, rewinds, requests,
-        throttled, certificate, bodies_sha256, landing_seq)
-     select 'n' || night, 'r', 'bench', 'transactions', 1, night_at - interval 8 days, night_at, night_at + interval 30 minutes, 1, 1, 1, 0, 0, 1, 0, 'CONTIGUOUS', 'x', 2
-     from (select night, timestamp '2025-09-01 02:50:00' + to_days((night + 1)::integer) as night_at from range(${days - 1}) as nights (night))`,
+    `insert into lake.seen.settlement_version
+     select 'bench', made.settlement_id, any_value(made.terminal_id), any_value(made.created), 'COMPLETE', ${NET},
+       false, hash(made.settlement_id), 's' || any_value(made.day), 1, ${ended('any_value(made.day)')}, 3 * any_value(made.day) + 2
+     from made left join member using (settlement_id) group by made.settlement_id`,
+  )
+  await connection.run(
+    insertTransactions(
+      `(with
+          found as (
+            select *, date_diff('day', ${BEGIN}, created) as first_night, date_diff('day', ${BEGIN}, made_at) - 1 as settled_night
+            from member),
+          version as (
+            select *, false as settled, first_night as night, created as last_modified
+            from found where coalesce(settled_night > first_night, true)
+            union all
+            select *, true, settled_night, made_at
+            from found where settled_night is not null)
+        select *, 't' || night as sweep_id, ${ended('night')} as observed_at, 3 * night + 3 as landing_seq
+        from version order by night, id)`,
+    ),
+  )
+  await connection.run(
+    insertSweeps(
+      `(select sweep || night as sweep_id, list, 3 * night + place as landing_seq,
+          ${at('night')} - interval 8 days as covers_from, ${at('night')} as started_at, ${ended('night')} as ended_at
+        from range(${days}) as nights (night), 
+            (values ('s', 'settlements', 2), ('t', 'transactions', 3), ('u', 'settlements', 4)) as sweeps (sweep, list, place))`,
+    ),
+  )
+  await connection.run(
+    `insert into lake.ops.landing
+     select landing_seq, account, sweep_id, 0, records, new_versions, quarantined, ended_at, '{}' from lake.ops.sweep`,
   )
 }
