@@ -1,23 +1,8 @@
 -- model    incomplete_charge
 -- grain    one row per charge that lacks its payment type, brand or last four digits
--- reads    current_transaction, enum_value, seen_transaction_version
+-- reads    current_transaction, enum_value, incomplete_version
 -- rule     R-18: a refund on such a card is not certain to exceed its charges
 -- silent   ACH
-with
-    -- Each part tests a single column for NULL, because the files say which of their rows have none.
-    incomplete_version as (
-        select transaction_id, vault_type, account_type, last_four, billing_key
-        from seen_transaction_version
-        where vault_type is null
-        union all
-        select transaction_id, vault_type, account_type, last_four, billing_key
-        from seen_transaction_version
-        where vault_type = 'CARD' and account_type is null
-        union all
-        select transaction_id, vault_type, account_type, last_four, billing_key
-        from seen_transaction_version
-        where vault_type = 'CARD' and last_four is null
-    )
 select distinct
     current_transaction.transaction_id, current_transaction.created,
     nullif(card_brand (account_type), '') as brand,

@@ -4,6 +4,7 @@
 -- rule     R-05: the flag and the event that turns it changed between the same two landings. R-63: instants count for files, and for sweeps if they are a day apart
 -- silent   settlements that were created before the transaction, by more than the two clocks may differ
 -- size     transactions, wide
+-- drop     after its last reader
 with
     -- A transaction is compared only with the settlements of a few spans of time, however long the history is. Transactions that
     -- became settled within two days have spans of some 19 hours. Those that took up to eight days have spans of some three days, which
@@ -47,7 +48,6 @@ with
             list(
                 struct_pack(
                     settlement_id := settlement_id,
-                    reported_cents := reported_cents,
                     created := created,
                     begins_seq := begins_seq,
                     ends_seq := ends_seq,
@@ -91,7 +91,5 @@ with
             inner join span_event on span_event.terminal_id = observation.terminal_id
             and span_event.span = 2 * (epoch_us(observation.settled_at) >> bits) + is_short::integer
     )
-select
-    event, transaction_id, signed_cents, one.settlement_id, terminal_id, one.reported_cents,
-    settlements
+select event, transaction_id, signed_cents, one.settlement_id, terminal_id, settlements
 from (select *, unnest(candidates) as one, len(candidates) as settlements from candidate_list)

@@ -1,8 +1,9 @@
--- view     observed_candidate
+-- model    observed_candidate
 -- grain    one row per transaction that was seen to become settled, and settlement that it may then be in
 -- reads    event_candidate, settling_event
 -- rule     R-05: the data show which of the two events sets the flag, or leave both possible
 -- silent   candidates by an event that R-05 excludes
+-- size     transactions, wide
 with
     learned_event as (
         from settling_event

@@ -63,7 +63,7 @@ with
     )
 select
     'created' as event,
-    settlement_id, terminal_id, created, reported_cents, begins_seq,
+    settlement_id, terminal_id, created, begins_seq,
     coalesce(ends_seq, 9223372036854775807) as ends_seq,
     created - interval 1 microsecond as begins_at,
     created as ends_at
@@ -71,7 +71,7 @@ from creation
 union all
 select
     'completed',
-    creation.settlement_id, creation.terminal_id, creation.created, creation.reported_cents,
+    creation.settlement_id, creation.terminal_id, creation.created,
     coalesce(last_pending.pending_seq, begins_seq),
     first_completion.landing_seq,
     coalesce(last_pending.pending_at, creation.created),

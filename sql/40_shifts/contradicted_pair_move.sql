@@ -10,15 +10,10 @@ with
         union
         select transaction_id, later_id
         from pair_late_transaction
-    ),
-    observed as (
-        select transaction_id, settlement_id
-        from observed_candidate
-        where transaction_id in (select transaction_id from possible_move)
     )
 select transaction_id, to_settlement_id
 from
     possible_move
-    semi join observed using (transaction_id)
-    anti join observed on observed.transaction_id = possible_move.transaction_id
-    and observed.settlement_id = possible_move.to_settlement_id
+    semi join observed_candidate using (transaction_id)
+    anti join observed_candidate as own on own.transaction_id = possible_move.transaction_id
+    and own.settlement_id = possible_move.to_settlement_id

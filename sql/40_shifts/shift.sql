@@ -23,18 +23,13 @@ with
             new_cut_position, options
         from group_shift
     ),
-    observed as (
-        select transaction_id, settlement_id
-        from observed_candidate
-        where transaction_id in (select transaction_id from possible_shift)
-    ),
     contradicted_shift as (
         select possible_shift.shift_id
         from
             possible_shift
-            semi join observed using (transaction_id)
-            anti join observed on observed.transaction_id = possible_shift.transaction_id
-            and observed.settlement_id = possible_shift.to_settlement_id
+            semi join observed_candidate using (transaction_id)
+            anti join observed_candidate as own on own.transaction_id = possible_shift.transaction_id
+            and own.settlement_id = possible_shift.to_settlement_id
     )
 select * exclude (shift_id)
 from possible_shift

@@ -8,10 +8,6 @@ with
         select settled_member.transaction_id, settled_member.settlement_id
         from settled_member
         where settlement_id is not null and method in ('WINDOW', 'ALIGNED')
-    ),
-    observed as (
-        select transaction_id, settlement_id
-        from observed_candidate semi join arithmetic_member using (transaction_id)
     )
 select
     arithmetic_member.settlement_id,
@@ -23,7 +19,6 @@ select
     ) as transaction_ids
 from
     arithmetic_member
-    semi join observed using (transaction_id)
-    anti join observed on observed.transaction_id = arithmetic_member.transaction_id
-    and observed.settlement_id = arithmetic_member.settlement_id
+    semi join observed_candidate using (transaction_id)
+    anti join observed_candidate as own using (transaction_id, settlement_id)
 group by arithmetic_member.settlement_id

@@ -8,7 +8,7 @@ import { macros, readModels } from '../../lake/run/models.ts'
  */
 const DRAWN = {
   known_settlement: `
-    select i as settlement_id, i % 4 as terminal_id, timestamp '2026-01-01' + to_hours((6 * i)::bigint) as created, 100 * i as reported_cents
+    select i as settlement_id, i % 4 as terminal_id, timestamp '2026-01-01' + to_hours((6 * i)::bigint) as created
     from range(400) as numbers (i)`,
   settlement_version: `
     select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, created + to_hours((hash(settlement_id) % 60)::bigint) as observed_at,
@@ -46,7 +46,7 @@ const PLAIN = `
     select 'created' as event, *, created - interval 1 microsecond as begins_at, created as ends_at from seen
     union all
     select 'completed', *, created, observed_at from seen)
-  select event, transaction_id, signed_cents, settlement_id, made.terminal_id, reported_cents,
+  select event, transaction_id, signed_cents, settlement_id, made.terminal_id,
     count(*) over (partition by event, transaction_id) as settlements
   from flag_observation inner join made on made.terminal_id = flag_observation.terminal_id and made.created >= flag_observation.created - interval 2 minutes and case
     when is_imported then begins_at < settled_at
@@ -100,7 +100,7 @@ test('the candidates of last night’s transactions need little memory, though a
     await eventCandidates(connection, {
       ...DRAWN,
       known_settlement: `
-        select i as settlement_id, i % 100 as terminal_id, timestamp '2026-01-01' + to_days((i // 100)::integer) as created, 100 * i as reported_cents
+        select i as settlement_id, i % 100 as terminal_id, timestamp '2026-01-01' + to_days((i // 100)::integer) as created
         from range(40000) as numbers (i)`,
       settlement_version: `
         select settlement_id, terminal_id, 1::bigint as version, 'COMPLETE' as status, timestamp '2027-03-01' as observed_at, 9 as landing_seq, 's' as sweep_id

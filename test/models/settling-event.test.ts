@@ -17,12 +17,12 @@ function tablesOf(candidates: readonly Candidate[], observed: number) {
   const rows = candidates.map(([event, transaction, settlement]) => {
     const settlements = candidates.filter((other) => other[0] === event && other[1] === transaction)
     const cents = transaction % 2 === 0 ? 2000 : 1000
-    return `${event} | ${transaction} | ${settlement} | ${settlements.length} | ${cents} | 7 | 3000`
+    return `${event} | ${transaction} | ${settlement} | ${settlements.length} | ${cents} | 7`
   })
   return {
     known_settlement: NETS,
     flag_observation: `transaction_id bigint\n${Array.from({ length: observed }, (_, place) => place + 1).join('\n')}`,
-    event_candidate: `event varchar | transaction_id bigint | settlement_id bigint | settlements bigint | signed_cents bigint | terminal_id bigint | reported_cents bigint
+    event_candidate: `event varchar | transaction_id bigint | settlement_id bigint | settlements bigint | signed_cents bigint | terminal_id bigint
       ${rows.join('\n')}`,
   }
 }
