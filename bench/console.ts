@@ -86,7 +86,7 @@ export async function main(): Promise<number> {
   const transactions = Number(values.transactions)
   try {
     await makeLake(settings, {
-      ...{ transactions, terminals: Number(values.terminals), days: 60, isSwept: true },
+      ...{ transactions, terminals: Number(values.terminals), days: 60, landings: 'two' as const },
     })
     const reader = new TimedReader(settings.lake)
     const ask = askerOf(settings, reader)

@@ -41,7 +41,12 @@ export async function main(): Promise<number> {
   })
   const transactions = Number(values.transactions)
   try {
-    const size = { transactions, terminals: Number(values.terminals), days: 60, isSwept: true }
+    const size = {
+      transactions,
+      terminals: Number(values.terminals),
+      days: 60,
+      landings: 'two' as const,
+    }
     const made = await timed(() => makeLake(settings, size))
     console.log(`lake made in ${made.cpu_seconds.toFixed(0)} s of CPU time`)
     const opening = await timed(() => openLake(settings.lake, { create: false }))

@@ -33,15 +33,12 @@ export interface HistorySize {
   terminals: number
   days: number
   /**
-   * True: the history looks as sweeps leave it, with ids and files in the order of time. The last day is landing 3,
-   * and all else is landing 2. False: the rows have no order, and all are landing 2.
+   * - `one`, if absent: all rows are landing 2, and have no order.
+   * - `two`: ids and files are in the order of time; the last day is landing 3, and all else is landing 2.
+   * - `nightly`: in the order of time, with a landing for each sweep of each night. Sweeps first see a transaction after
+   *   its day's cut-off unsettled.
    */
-  isSwept?: boolean
-  /**
-   * True: sweeps read the history night by night, each with a landing of its own. They see a transaction after its
-   * day's cut-off unsettled first. Needs `isSwept`. False: all were read at once.
-   */
-  isNightly?: boolean
+  landings?: 'one' | 'two' | 'nightly'
 }
 
 /** The day on which a drawn history begins. */
@@ -53,7 +50,8 @@ const BEGIN = `timestamp '2025-09-01'`
  * earlier charge, a few of them a hundred times its amount. Another one repeats an earlier charge.
  */
 export async function generate(connection: DuckDBConnection, size: HistorySize): Promise<void> {
-  const { transactions, terminals, days, isSwept = false, isNightly = false } = size
+  const { transactions, terminals, days, landings = 'one' } = size
+  const isSwept = landings !== 'one'
   const time = (id: string) =>
     `${BEGIN} + to_seconds((${isSwept ? `${id} * ${days} * 86400 // ${transactions}` : `hash(${id} * 13 + 5) % (${days} * 86400)`})::bigint)`
   const end = `${BEGIN} + interval ${days} days`
@@ -88,7 +86,7 @@ export async function generate(connection: DuckDBConnection, size: HistorySize):
      select drawn.*, made.settlement_id, made.created as made_at, coalesce(made.day = ${days - 1}, true) as is_last from drawn
      asof left join made on made.terminal_id = drawn.terminal_id and made.cut_at >= drawn.created`,
   )
-  if (isNightly) await landByNight(connection, days)
+  if (landings === 'nightly') await landByNight(connection, days)
   else await landAtOnce(connection, days, isSwept)
   for (const drawn of ['drawn', 'made', 'member']) await connection.run(`drop table ${drawn}`)
 }

@@ -168,7 +168,7 @@ async function generated(
   const shared = new SharedLake(settingsIn(folder).lake, () => {})
   try {
     await shared.connected((_lake, connection) =>
-      generate(connection, { ...size, days: DAYS, isSwept: true, isNightly: true }),
+      generate(connection, { ...size, days: DAYS, landings: 'nightly' }),
     )
   } finally {
     await shared.close()

@@ -6,16 +6,23 @@
 -- size     transactions, wide
 -- drop     after its last reader
 with
-    -- A transaction is compared only with the settlements of a few spans of time, however long the history is. Transactions that
-    -- became settled within two days have spans of some 19 hours. Those that took up to eight days have spans of some three days, which
-    -- have even numbers.
+    -- Sweeps compare landings, and instants with a day of tolerance. Files have instants alone. If no file shows a transaction
+    -- unsettled, a settlement of its own instant may hold it.
     observation as not materialized (
         select
-            *,
-            -- Computed once for each transaction, and not for each of its settlements.
+            terminal_id, transaction_id, signed_cents, unsettled_at, settled_at,
             created - clock_skew () as earliest_created,
-            unsettled_at - interval 1 day as day_before,
-            settled_at + interval 1 day as day_after,
+            case when is_imported then 9223372036854775807 else settled_seq end as before_seq,
+            case when is_imported then -2 else unsettled_seq end as after_seq,
+            case when is_imported then settled_at else settled_at + interval 1 day end as before_at,
+            case
+                when not is_imported then unsettled_at - interval 1 day
+                when unsettled_at = created then unsettled_at - interval 1 microsecond
+                else unsettled_at
+            end as after_at,
+            -- A transaction is compared only with the settlements of a few spans of time, however long the history is. Transactions
+            -- that became settled within two days have spans of some 19 hours. Those that took up to eight days have spans of some
+            -- three days, which have even numbers.
             settled_at - unsettled_at <= interval 2 days as is_short,
             case when is_short then 36 else 38 end as bits
         from flag_observation
@@ -63,29 +70,14 @@ with
         select
             span_event.event, observation.transaction_id, observation.signed_cents,
             observation.terminal_id,
-            case
-                when observation.is_imported then list_filter(
-                    span_event.events,
-                    lambda one: one.begins_at < observation.settled_at
-                    and (
-                        one.ends_at > observation.unsettled_at
-                        -- No sweep saw it unsettled, so that a settlement of its own instant may hold it.
-                        or (
-                            one.ends_at = observation.unsettled_at
-                            and observation.unsettled_at = observation.created
-                        )
-                    )
-                    and one.created >= observation.earliest_created
-                )
-                else list_filter(
-                    span_event.events,
-                    lambda one: one.begins_seq < observation.settled_seq
-                    and one.ends_seq > observation.unsettled_seq
-                    and one.begins_at < observation.day_after
-                    and one.ends_at > observation.day_before
-                    and one.created >= observation.earliest_created
-                )
-            end as candidates
+            list_filter(
+                span_event.events,
+                lambda one: one.begins_seq < observation.before_seq
+                and one.ends_seq > observation.after_seq
+                and one.begins_at < observation.before_at
+                and one.ends_at > observation.after_at
+                and one.created >= observation.earliest_created
+            ) as candidates
         from
             observation
             inner join span_event on span_event.terminal_id = observation.terminal_id
