@@ -23,6 +23,7 @@ export const EXCEPTIONS = {
   SURCHARGE_OVER_RATE: 'warning',
   TERMINAL_TYPE_MISMATCH: 'warning',
   ACH_CODE_NOT_ACCEPTED: 'warning',
+  CREATED_IN_FUTURE: 'error',
   MISSED_BY_SWEEP: 'error',
   UNKNOWN_TERMINAL: 'error',
   TERMINAL_INACCESSIBLE: 'warning',

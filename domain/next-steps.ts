@@ -169,6 +169,11 @@ const OTHERS: Record<Exclude<ExceptionCode, 'AMOUNT_MISMATCH'> | 'NO_DATA', Next
     cause: 'The terminal does not accept this ACH code',
     step: 'Check the terminal with the processor',
   },
+  CREATED_IN_FUTURE: {
+    askWhom: 'processor',
+    cause: 'The record was created after it was read',
+    step: 'Ask the processor for the right time',
+  },
   MISSED_BY_SWEEP: {
     askWhom: 'setup',
     cause: 'An earlier reading of the list missed the record',

@@ -79,7 +79,7 @@ async function compare(connection: DuckDBConnection, records: Records) {
       await lines(
         connection,
         `select code, subject_id, case when code in ${WITH_AMOUNT} then amount_cents::varchar when code = 'REFUND_CEILING_BREACH' then certainty end
-         from finding where code not in ${OF_SWEEPS}`,
+         from finding where code not in ${OF_SWEEPS} and subject_created <= getvariable('as_of')`,
       ),
     ),
     places: apart(

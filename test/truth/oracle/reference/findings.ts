@@ -52,14 +52,23 @@ export function findingsOf(about: Judged): Set<Finding> {
   const judged = { ...about, lastSettlements: lastOf(about.records) }
   return new Set([
     ...onSettlements(judged),
-    ...newest(judged.records.transactions).flatMap((one) => onTransaction(one, judged)),
+    // A report leaves out what was created after it.
+    ...newest(judged.records.transactions)
+      .filter(({ created }) => created <= judged.asOf)
+      .flatMap((one) => onTransaction(one, judged)),
     ...[...judged.records.transactions.values()].flatMap(events),
     ...duplicates(newest(judged.records.transactions)),
     ...breaches(judged.records),
     ...unknownTerminals(judged.records),
+    ...inFuture([...newest(judged.records.transactions), ...newest(judged.records.settlements)]),
     ...unread(judged.records),
   ])
 }
+
+const inFuture = (records: readonly { id: string; created: bigint; read: bigint }[]): Finding[] =>
+  records
+    .filter(({ created, read }) => created > read + DAY_US)
+    .map(({ id }) => `CREATED_IN_FUTURE ${id}`)
 
 function onSettlements({ records, attribution, asOf, pendingStaleDays }: Judged): Finding[] {
   const verdicts = verdictsOf(records, attribution)

@@ -15,6 +15,7 @@ export interface Transaction {
   /** Microseconds, UTC. */
   created: bigint
   modified: bigint | null
+  read: bigint
   base: bigint | null
   tax: bigint | null
   shipping: bigint | null
@@ -33,6 +34,7 @@ export interface Settlement {
   id: string
   terminal: string
   created: bigint
+  read: bigint
   status: string
   net: bigint
   landed: bigint
@@ -93,6 +95,7 @@ function transactionOf(row: Cells): Transaction {
     settled: flag(row, 'settled'),
     created: BigInt(text(row, 'created_us')),
     modified: cents(row, 'modified_us'),
+    read: BigInt(text(row, 'read_us')),
     base: cents(row, 'base_cents'),
     tax: cents(row, 'tax_cents'),
     shipping: cents(row, 'shipping_cents'),
@@ -121,6 +124,7 @@ const settlementOf = (row: Cells): Settlement => ({
   id: text(row, 'settlement_id'),
   terminal: text(row, 'terminal_id'),
   created: BigInt(text(row, 'created_us')),
+  read: BigInt(text(row, 'read_us')),
   status: text(row, 'status'),
   net: cents(row, 'net_cents') ?? 0n,
   landed: BigInt(text(row, 'landing_seq')),
@@ -143,11 +147,11 @@ export async function readRecords(connection: DuckDBConnection, account: string)
   const of = `where account = '${account}'`
   const transactions = await read(
     connection,
-    `select *, epoch_us(created) as created_us, epoch_us(last_modified) as modified_us from lake.seen.transaction_version ${of} ${IN_ORDER}`,
+    `select *, epoch_us(created) as created_us, epoch_us(last_modified) as modified_us, epoch_us(observed_at) as read_us from lake.seen.transaction_version ${of} ${IN_ORDER}`,
   )
   const settlements = await read(
     connection,
-    `select *, epoch_us(created) as created_us from lake.seen.settlement_version ${of} ${IN_ORDER}`,
+    `select *, epoch_us(created) as created_us, epoch_us(observed_at) as read_us from lake.seen.settlement_version ${of} ${IN_ORDER}`,
   )
   const terminals = await read(connection, `from lake.seen.terminal_version ${of} ${IN_ORDER}`)
   const unread = await read(

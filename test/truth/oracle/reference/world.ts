@@ -210,6 +210,13 @@ export function randomWorld(seed: number, count: number): World {
     if (chance(random, 0.001)) row['base_cents'] = random.pick(TWO_LARGE)
   }
   const settlements = settle(random, rows, terminals)
+  const [first = {}] = rows
+  const future = { created_s: FIRST_S + 400 * DAY_S, settled: false }
+  rows.push({ ...first, ...future, transaction_id: 8_000_000_001 })
+  settlements.push({
+    ...{ settlement_id: 8_000_000_002, terminal_id: 1, created: instant(future.created_s) },
+    ...{ status: 'COMPLETE', net_cents: 15_650, landing_seq: 2 },
+  })
   const seen = rows.map((row) => ({
     ...row,
     created: instant(Number(row['created_s'])),
