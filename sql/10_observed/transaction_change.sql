@@ -1,5 +1,5 @@
 -- model    transaction_change
--- grain    one row per observed version of a settled transaction that took back the settled flag or changed an amount, the action or the status
+-- grain    one row per observed version of a settled transaction that lost the settled flag, or has another amount, action, status or terminal
 -- reads    multi_version_transaction, seen_transaction_version
 -- rule     R-47: the version before was settled; an absent part of the total is zero
 -- silent   changes before it was settled, or after the flag was taken back
@@ -22,6 +22,7 @@ with
             landing_seq, ordinal,
             signed_amount (action, total_cents) as signed_cents,
             [
+                terminal_id::varchar,
                 coalesce(action, ''),
                 coalesce(status, ''),
                 money(total_cents),
@@ -59,6 +60,7 @@ select
                 list_filter(
                     list_zip(
                         [
+                            'terminal',
                             'action',
                             'status',
                             'amountTotal',

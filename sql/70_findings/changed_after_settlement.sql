@@ -1,5 +1,5 @@
 -- finding  CHANGED_AFTER_SETTLEMENT
--- grain    one row per transaction of which an amount, the action or the status changed once it was settled
+-- grain    one row per transaction of which an amount, the action, the status or the terminal changed once it was settled
 -- reads    transaction_change
 -- rule     R-47: the earlier of two observed versions was settled, and for the amount the later one, too; the event stays
 -- silent   changes before it was settled; the settled flag itself and the amount that went with it (see SETTLEMENT_REVERSED)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { found, modelOn, TRANSACTIONS } from './seen-lake.ts'
 
-test('a later change of amount, action or status of a settled transaction is CHANGED_AFTER_SETTLEMENT', async () => {
+test('a later change of amount, action, status or terminal of a settled transaction is CHANGED_AFTER_SETTLEMENT', async () => {
   const rows = await found('changed_after_settlement', {
     'seen.transaction_version': `${TRANSACTIONS}
       1 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 1 | 2026-11-03 05:00 | 1
@@ -13,7 +13,9 @@ test('a later change of amount, action or status of a settled transaction is CHA
       4 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 4 | 2026-11-03 05:00 | 1
       4 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 | 100 | a | 5 | 2026-11-03 05:00 | 1
       5 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 6 | 2026-11-03 05:00 | 1
-      5 | 7 | CHARGE | VOID    | false | 2026-11-02 10:00 | 1000 |     | b | 6 | 2026-11-04 05:00 | 2`,
+      5 | 7 | CHARGE | VOID    | false | 2026-11-02 10:00 | 1000 |     | b | 6 | 2026-11-04 05:00 | 2
+      6 | 7 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | a | 7 | 2026-11-03 05:00 | 1
+      6 | 8 | CHARGE | CAPTURE | true  | 2026-11-02 10:00 | 1000 |     | b | 7 | 2026-11-04 05:00 | 2`,
   })
   const lines = rows.map((row) => [row['subject_id'], row['cents'], row['detail']].join(' '))
   expect(lines).toEqual([
@@ -22,6 +24,7 @@ test('a later change of amount, action or status of a settled transaction is CHA
     '3 -2000 changed once settled: action CHARGE to REFUND seen 2026-11-04T05:00:00Z',
     '4 0 changed once settled: amountTip 0.00 to 1.00 seen 2026-11-03T05:00:00Z',
     '5 0 changed once settled: status CAPTURE to VOID seen 2026-11-04T05:00:00Z',
+    '6 0 changed once settled: terminal 7 to 8 seen 2026-11-04T05:00:00Z',
   ])
 })
 

@@ -349,7 +349,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'abs(signed_amount (action, total_cents)) as signed_cents',
     file: CHANGES,
     title:
-      'a later change of amount, action or status of a settled transaction is CHANGED_AFTER_SETTLEMENT',
+      'a later change of amount, action, status or terminal of a settled transaction is CHANGED_AFTER_SETTLEMENT',
   },
   {
     model: 'proven_absence',

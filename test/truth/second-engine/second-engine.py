@@ -390,7 +390,7 @@ find(
     newest(steps.filter(c("was_complete"), c("status") == "PENDING", c("was") != "PENDING"), "settlement_id"),
     c("net_cents"),
 )
-FACTS = ["action", "status", "total_cents", *PARTS]
+FACTS = ["terminal_id", "action", "status", "total_cents", *PARTS]
 turns = versions.with_columns(c(*PARTS).fill_null(0)).with_columns(
     c("settled", "signed_cents", *FACTS).shift(1).over("transaction_id").name.prefix("was_")
 ).filter(c("was_settled").fill_null(False))

@@ -194,7 +194,17 @@ function inTime(
   return found
 }
 
-const FACTS = ['base', 'tax', 'shipping', 'tip', 'surcharge', 'total', 'action', 'status'] as const
+const FACTS = [
+  'terminal',
+  'base',
+  'tax',
+  'shipping',
+  'tip',
+  'surcharge',
+  'total',
+  'action',
+  'status',
+] as const
 
 function events(versions: readonly Transaction[]): Finding[] {
   return versions.slice(1).flatMap((later, i) => {

@@ -177,12 +177,13 @@ function settleMembers(random: Random, members: Row[]): number {
   return net
 }
 
-/** An earlier version: not settled yet, another amount, captured and not void, or settled and taken back. */
+/** An earlier version: not settled yet, another amount or terminal, captured and not void, or settled and taken back. */
 function earlier(random: Random, row: Row): Row {
   const change = random.pick<Row>([
     { settled: false },
     { settled: true },
     { settled: true, tip_cents: 77 },
+    { settled: true, terminal_id: 2 },
     { settled: true, tip_cents: row['tip_cents'] ?? 0 },
     { settled: false, status: 'CAPTURE', approved: true },
   ])
