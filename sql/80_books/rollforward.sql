@@ -1,5 +1,5 @@
 -- model    rollforward
--- grain    one row per terminal and business date, from the range's first to its last, as_of or the last posting, whichever is latest
+-- grain    one row per terminal and business date, from the range's first to its last or as_of, and per later date of a posting
 -- reads    clearing_entry
 -- rule     R-25: opening + charges - refunds - voids - settled = closing
 -- silent   terminals on which nothing was ever posted
@@ -31,14 +31,15 @@ with
             unnest(
                 generate_series(
                     getvariable('from_date'),
-                    greatest(
-                        getvariable('to_date') - 1,
-                        getvariable('as_of_date'),
-                        (select max(date) from day_sum)
-                    ),
+                    greatest(getvariable('to_date') - 1, getvariable('as_of_date')),
                     interval 1 day
                 )
             )::date as date
+        union
+        -- A mistyped year must not give each terminal a row for every day up to it.
+        select date
+        from day_sum
+        where date >= getvariable('from_date')
     ),
     day_movement as (
         select

@@ -78,6 +78,16 @@ test('the roll-forward runs to as_of or to the end of the range, whichever is la
   expect(await dates('2026-11-20', '2026-11-18')).toEqual(['2026-11-18', '2026-11-19'])
 })
 
+test('a posting after the roll-forward’s end has a row of its own, and the days before it have none', async () => {
+  const items = `${OPEN}
+    2 | 7 | 2199-11-18 10:00 | CHARGE | 1100 | 1100 | OPEN`
+  const range = { ...SHORT, to_date: '2026-11-19', as_of_date: '2026-11-18' }
+  expect(await days(items, '', range)).toEqual([
+    '7 2026-11-18: 0 + 11 - 0 - 0 - 0 = 11',
+    '7 2199-11-18: 11 + 11 - 0 - 0 - 0 = 22',
+  ])
+})
+
 test('settlements that are PENDING, NO_DATA or later reduce no balance', async () => {
   const batches = `
     900 | 7 | 2026-11-19 03:00    | PENDING  | 1100 | 1100 | PENDING
