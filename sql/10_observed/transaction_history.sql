@@ -34,8 +34,9 @@ select
     case
         when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
     end as voided_at,
-    -- When it was last modified as it was first seen settled: what changes afterwards moves it to no other settlement.
-    case when settled then settled_modified end as settled_modified,
+    -- When it was last modified as it was first seen settled: what changes afterwards moves it to no other settlement. If it lost the
+    -- flag, this time shows which settlement lacks it.
+    settled_modified,
     -- Seen on one terminal, and then on another.
     coalesce(is_moved, false) as is_moved
 from history

@@ -2,7 +2,7 @@
  * Goal: a person at a terminal sees that a run goes on, and a log gets no control codes. Method: two nights of the real
  * program. The first writes into pipes. The second runs in a terminal, and Ctrl-C ends it in the middle of a slow sweep.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtProject, newPlace, simulate, tieout } from '../../support/built.ts'
@@ -74,4 +74,16 @@ test('a terminal shows life, totals and the time left on one line, which Ctrl-C 
   expect(written.replaceAll(ERASE, '')).not.toContain('\u001b')
   const drawn = written.split(ERASE).map((text) => text.split('\r\n').at(-1) ?? '')
   expect(drawn.filter((line) => line.length >= COLUMNS)).toEqual([])
+})
+
+test('a pipe gets a whole result, however late its reader begins', () => {
+  const program = join(builtProject(), 'bin', 'tieout.mjs')
+  const { cwd } = newPlace()
+  const shell = (command: string) =>
+    execFileSync('sh', ['-c', `'${process.execPath}' '${program}' config schema ${command}`], {
+      cwd,
+    })
+  const whole = shell(`> schema.json; cat schema.json`)
+  expect(whole.length).toBeGreaterThan(65_536)
+  expect(shell('| (sleep 1; cat)')).toEqual(whole)
 })
