@@ -12,12 +12,6 @@ if (existsSync(fileURLToPath(new URL('main.js', built)))) {
   const signal = listenForInterruptions()
   const { main } = await import(new URL('main.js', built).href)
   process.exitCode = await main(process.argv.slice(2), signal)
-  // A pipe takes 64 KiB at once. The rest of a result waits until its reader has room for it.
-  for (const stream of [process.stdout, process.stderr]) {
-    if (stream.writableLength > 0 && !stream.destroyed) {
-      await new Promise((written) => stream.write('', written))
-    }
-  }
   // Native threads may outlive the work; nothing is left to do here.
   process.exit()
 } else {

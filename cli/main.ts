@@ -4,7 +4,8 @@ import { Failure } from '../domain/failure.ts'
 import { packageVersion } from '../lake/connection/package-root.ts'
 import type { Context } from './shell/context.ts'
 import { addExamples } from './shell/examples.ts'
-import { BEGUN, openTerminal } from './shell/terminal.ts'
+import type { ErrorReport } from './shell/failures.ts'
+import { BEGUN, openTerminal, type Terminal } from './shell/terminal.ts'
 import type { CommandName } from './shell/typed-command.ts'
 import type { Flags } from '../workers/config/settings.ts'
 import { unknownVariables } from '../workers/config/environment-names.ts'
@@ -103,6 +104,7 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
       account = name
     })
     await program.parseAsync(args, { from: 'user' })
+    await terminal.written()
     // An interruption during the last steps counts as well.
     if (code === 0) signal.throwIfAborted()
     return code
@@ -110,14 +112,24 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
     // The help was asked for and printed.
     if (error instanceof CommanderError && error.exitCode === 0 && !signal.aborted) return 0
     const { reportOf } = await import('./shell/failures.ts')
+    // The output's failure explains any other one.
+    const unwritten = await terminal.written().then(
+      () => undefined,
+      (failed: unknown) => failed,
+    )
     // Any failure after an interruption is reported as the interruption.
-    const report = reportOf(signal.aborted ? signal.reason : error, command, account)
-    if (report.error !== undefined && isJson(args)) {
-      terminal.print(JSON.stringify({ error: report.error }))
-    } else if (report.line !== '') terminal.say(report.line)
-    if (report.details !== undefined) terminal.say(report.details)
+    const cause = signal.aborted ? signal.reason : (unwritten ?? error)
+    const report = reportOf(cause, command, account)
+    printReport(terminal, report, isJson(args) && unwritten === undefined)
+    await terminal.written().catch(() => {})
     return report.exit
   }
+}
+
+function printReport(terminal: Terminal, { error, line, details }: ErrorReport, json: boolean) {
+  if (error !== undefined && json) terminal.print(JSON.stringify({ error }))
+  else if (line !== '') terminal.say(line)
+  if (details !== undefined) terminal.say(details)
 }
 
 /** The command that the arguments name, such as `periods close`; empty if they name none. */

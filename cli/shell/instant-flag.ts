@@ -1,8 +1,16 @@
 import { isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 
+/** Reports have rows and ages for each day up to their time, so a later one is probably mistyped. */
+const YEAR_TOO_LATE = '2200'
+
 /** Returns the time of a flag as typed. Throws usage. */
 export function instantFlag(name: string, text: string): string {
+  if (isInstant(text) && text >= YEAR_TOO_LATE) {
+    throw new Failure('usage', `${name} ${text} is not before the year ${YEAR_TOO_LATE}`, {
+      remedy: 'write an earlier time',
+    })
+  }
   if (isInstant(text)) return text
   throw new Failure('usage', `${name} ${text} is not a time such as 2026-11-21T04:15:00Z`, {
     remedy: 'write the time in UTC as 2026-11-21T04:15:00Z',

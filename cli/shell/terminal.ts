@@ -1,6 +1,9 @@
 /**
  * The output of a command: results on stdout, all else on stderr, and one live line on a terminal.
  */
+import { Failure } from '../../domain/failure.ts'
+import { reasonOf } from '../../domain/reason.ts'
+
 export interface Terminal {
   /** Prints a line of the result. */
   print(line: string): void
@@ -13,6 +16,12 @@ export interface Terminal {
    * it at once on a slow machine, because no timer runs while the libraries of a command are loaded.
    */
   wait(doing: string): void
+}
+
+/** The terminal of the process itself. */
+export interface OwnTerminal extends Terminal {
+  /** Waits until the result is written. Throws `config_invalid` if stdout takes no more, such as a full disk. */
+  written(): Promise<void>
 }
 
 const PLAIN_EVERY_MS = 5_000
@@ -39,6 +48,9 @@ const ownScreen = (): Screen => ({
   elapsed_ms: () => process.uptime() * 1000,
 })
 
+/** The first failure of each stream, other than that of a reader that left. */
+const failures = new WeakMap<NodeJS.WriteStream, Error>()
+
 /**
  * Continues after the reader of a stream has left, such as `head` or a lost connection; only the
  * exit code reports the result then.
@@ -48,11 +60,29 @@ function outliveReader(stream: NodeJS.WriteStream): void {
   stream.on('error', unlessLeft)
 }
 
-function unlessLeft(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+function unlessLeft(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && !failures.has(this)) failures.set(this, error)
 }
 
-export function openTerminal({ stdout, stderr, elapsed_ms }: Screen = ownScreen()): Terminal {
+/** A pipe takes 64 KiB at once. The rest waits in this process until the reader has room for it. */
+async function emptied(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.writableLength > 0 && !stream.destroyed) {
+    await new Promise((done) => stream.write('', done))
+  }
+  // Node reports the error of a file after the write that failed.
+  await new Promise((done) => setImmediate(done))
+}
+
+async function written({ stdout, stderr }: Pick<Screen, 'stdout' | 'stderr'>): Promise<void> {
+  for (const stream of [stdout, stderr]) await emptied(stream)
+  const failed = failures.get(stdout)
+  if (failed === undefined) return
+  throw new Failure('config_invalid', `stdout can't be written: ${reasonOf(failed)}`, {
+    remedy: 'make room for the result, then run the same command again',
+  })
+}
+
+export function openTerminal({ stdout, stderr, elapsed_ms }: Screen = ownScreen()): OwnTerminal {
   const isLive = stderr.isTTY && process.env['TERM'] !== 'dumb'
   let shown = ''
   let plainAt_ms = 0
@@ -83,6 +113,7 @@ export function openTerminal({ stdout, stderr, elapsed_ms }: Screen = ownScreen(
   // Ends with the process, and does not keep it alive.
   if (isLive) setInterval(drawTime, LOOK_MS).unref()
   return {
+    written: () => written({ stdout, stderr }),
     print: (line) => {
       clear()
       stdout.write(`${line}\n`)

@@ -2,7 +2,8 @@
  * Goal: a person at a terminal sees that a run goes on, and a log gets no control codes. Method: two nights of the real
  * program. The first writes into pipes. The second runs in a terminal, and Ctrl-C ends it in the middle of a slow sweep.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtProject, newPlace, simulate, tieout } from '../../support/built.ts'
@@ -86,4 +87,23 @@ test('a pipe gets a whole result, however late its reader begins', () => {
   const whole = shell(`> schema.json; cat schema.json`)
   expect(whole.length).toBeGreaterThan(65_536)
   expect(shell('| (sleep 1; cat)')).toEqual(whole)
+})
+
+test('a result that the disk has no room for is config_invalid, and never a success', () => {
+  const program = join(builtProject(), 'bin', 'tieout.mjs')
+  const { cwd } = newPlace()
+  const full = openSync('/dev/full', 'w')
+  try {
+    const stdio = ['ignore', full, 'pipe'] as const
+    const { status, stderr } = spawnSync(process.execPath, [program, 'config', 'schema'], {
+      cwd,
+      stdio: [...stdio],
+    })
+    expect(status).toBe(2)
+    expect(String(stderr)).toMatch(
+      /^error config_invalid: stdout can't be written: the disk is full \(ENOSPC\); next: make room/,
+    )
+  } finally {
+    closeSync(full)
+  }
 })
