@@ -7,7 +7,7 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id, signed_cents as amount_cents,
-    'settled though it was declined' as detail,
+    'settled without an approval' as detail,
     created as subject_created
 from current_transaction
 where settled and not approved
