@@ -2,6 +2,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { Failure } from '../domain/failure.ts'
+import { systemCode } from '../domain/reason.ts'
 import { APPROVAL, readApproval, type Approval } from './pack/approval.ts'
 import { checkCsv } from './pack/check-csv.ts'
 import { listedFile } from './pack/listed-file.ts'
@@ -11,6 +12,7 @@ import { PackTotals, type Proved } from './pack/pack-totals.ts'
 import {
   altered,
   readManifest,
+  unreadable,
   type PackManifest,
   type ReadManifest,
 } from './pack/read-manifest.ts'
@@ -28,10 +30,16 @@ export interface VerifiedPack extends ReadManifest {
 
 /**
  * Hashes every file, finds missing and added ones, and recomputes the control totals from the CSVs.
- * Throws pack_altered with the file, control_total_failed, and usage if there is no pack.
+ * Throws pack_altered with the file, control_total_failed, and usage if there is no pack, or none that can be read.
  */
 export async function verifyPack(path: string): Promise<VerifiedPack> {
   const folder = await realpath(path).catch(() => path)
+  return verifyFolder(folder).catch((error: unknown) => {
+    throw systemCode(error) === undefined ? error : unreadable(folder, error)
+  })
+}
+
+async function verifyFolder(folder: string): Promise<VerifiedPack> {
   const { manifest, sha256 } = await readManifest(folder)
   await compareNames(folder, manifest)
   for (const file of manifest.files) await compareBytes(folder, file)

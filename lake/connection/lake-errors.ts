@@ -66,6 +66,13 @@ export const cantBeLake = (folder: string, cause: unknown) =>
     remedy: 'name a folder that you may write with --lake or TIEOUT_LAKE',
   })
 
+/** Reports a lake that this user can't read, or a path that can't lead to one. */
+export const lakeUnreadable = (folder: string, cause: unknown) =>
+  new Failure('lake_unreachable', `the lake in ${folder} can't be read: ${reasonOf(cause)}`, {
+    cause,
+    remedy: 'name a lake that you may read with --lake or TIEOUT_LAKE',
+  })
+
 /** DuckDB's kinds of errors for bytes that it can't read, and for names that a changed catalog no longer has. */
 const UNREADABLE =
   /\b(?:Invalid(?: Input)?|IO|Serialization|INTERNAL|Mismatch Type|Conversion|Catalog|Binder) Error: /

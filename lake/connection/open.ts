@@ -145,7 +145,7 @@ async function versionsIn(connection: DuckDBConnection): Promise<number> {
 
 /**
  * Returns false if a local catalog does not exist, because opening would make it. Throws lake_unreachable if a restore
- * has moved it aside.
+ * has moved it aside, or if this user can't read it.
  */
 export function isThere(settings: LakeSettings): boolean {
   refuseSetAside(settings)

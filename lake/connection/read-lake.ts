@@ -4,7 +4,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkRecorded } from './check-lake.ts'
 import { isUnreadable, lakeFailure } from './lake-errors.ts'
-import { isThere, openLake } from './open.ts'
+import { isThere, NoLake, openLake } from './open.ts'
 import type { Lake } from './lake.ts'
 
 type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
@@ -35,8 +35,8 @@ export const damageIn = (settings: LakeSettings): Promise<Failure | undefined> =
   )
 
 /**
- * Returns the result of `work`; undefined if no lake can be opened. Throws lake_locked and
- * extension_missing, and lake_unreachable for a lake that a restore has moved aside.
+ * Returns the result of `work`; undefined if there is no lake. Throws the other failures of opening a lake, such as
+ * lake_unreachable for one that a restore has moved aside.
  */
 export async function readIfExists<T>(
   settings: LakeSettings,
@@ -45,7 +45,7 @@ export async function readIfExists<T>(
   if (!isThere(settings)) return undefined
   const options = { create: false, readOnly: true }
   const lake = await openLake(settings, options).catch((error: unknown) => {
-    if (error instanceof Failure && error.code === 'lake_unreachable') return undefined
+    if (error instanceof NoLake) return undefined
     throw error
   })
   return lake === undefined ? undefined : closing(lake, work)

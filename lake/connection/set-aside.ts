@@ -1,8 +1,10 @@
 /** The lakes that restores have moved aside, each beside the folder that it was in. */
-import { existsSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
+import { systemCode } from '../../domain/reason.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { lakeUnreadable } from './lake-errors.ts'
 
 /** The folder for the earlier lake of a restore at this instant. Later ones come later in the order of names. */
 export const asideAt = (folder: string, now: Date): string =>
@@ -31,10 +33,17 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Returns false only if a local catalog does not exist. */
-export function hasCatalog({ catalog }: LakeSettings): boolean {
+/** Returns false only if a local catalog does not exist. Throws lake_unreachable for one that this user can't read. */
+export function hasCatalog({ catalog, folder }: LakeSettings): boolean {
   const file = catalog.replace(/^sqlite:/, '')
-  return file === catalog || existsSync(file)
+  if (file === catalog) return true
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') return false
+    throw lakeUnreadable(folder, cause)
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '../../domain/failure.ts'
+import { reasonOf, systemCode } from '../../domain/reason.ts'
 import { manifestText } from './manifest.ts'
 import { PACK_FILES } from './pack-files.ts'
 
@@ -41,12 +42,14 @@ export interface ReadManifest {
 
 /** Throws usage for what is not a pack, and pack_altered for a manifest that was changed or taken away. */
 export async function readManifest(folder: string): Promise<ReadManifest> {
-  const found = await stat(folder).catch(() => undefined)
-  if (found === undefined) throw noPack(folder, 'there is no such folder')
+  const found = await stat(folder).catch((cause: unknown) => {
+    throw isAbsent(cause) ? noPack(folder, 'there is no such folder') : unreadable(folder, cause)
+  })
   if (!found.isDirectory()) {
     throw noPack(folder, 'it is a file', `name its folder: ${dirname(folder)}`)
   }
   const bytes = await readFile(join(folder, 'manifest.json')).catch(async (cause: unknown) => {
+    if (!isAbsent(cause)) throw unreadable(join(folder, 'manifest.json'), cause)
     if (!(await isAbovePacks(folder))) throw altered('manifest.json', 'is missing', cause)
     throw noPack(folder, 'it holds no manifest.json', await remedyAbove(folder))
   })
@@ -61,6 +64,15 @@ const noPack = (
   what: string,
   remedy = 'name the folder of a pack, such as out/default/latest',
 ) => new Failure('usage', `${path} is not a pack: ${what}`, { remedy })
+
+const isAbsent = (error: unknown) => systemCode(error) === 'ENOENT'
+
+/** Reports a file or folder that the system does not let this user read. */
+export const unreadable = (path: string, cause: unknown): Failure =>
+  new Failure('usage', `${path} can't be read: ${reasonOf(cause)}`, {
+    cause,
+    remedy: 'name the folder of a pack that you may read',
+  })
 
 /** Returns true for a folder without the files of a pack. A pack without its manifest was changed. */
 async function isAbovePacks(folder: string): Promise<boolean> {

@@ -119,6 +119,20 @@ test('a file that is missing, was added, or became a link is found', async () =>
   await expect(verifyPack(join(pack, 'nowhere'))).rejects.toMatchObject({ code: 'usage' })
 })
 
+test('a pack that the system does not read is not called missing or altered', async () => {
+  const pack = await publish()
+  const answer = (path: string, reason: string) => ({
+    code: 'usage',
+    message: expect.stringMatching(`^${path} can't be read: .*\\(${reason}\\)$`),
+  })
+  const below = join(pack, 'settlements.csv', 'pack')
+  await expect(verifyPack(below)).rejects.toMatchObject(answer(below, 'ENOTDIR'))
+  const manifest = join(pack, 'manifest.json')
+  rmSync(manifest)
+  symlinkSync('manifest.json', manifest)
+  await expect(verifyPack(pack)).rejects.toMatchObject(answer(manifest, 'ELOOP'))
+})
+
 test('a folder above a pack, and a file in it, are no pack, and the answer names the pack', async () => {
   const pack = await publish()
   const above = dirname(pack)

@@ -1,12 +1,15 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { answerTo } from '../../../lake/query/answer.ts'
 import { openReadOnly } from '../../../lake/query/open.ts'
 import { checkStatement } from '../../../lake/query/statement.ts'
+import { newPlace } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { lakeSettingsIn } from '../../support/lake-template.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 import { openLake } from '../../../lake/connection/open.ts'
+import { readIfExists } from '../../../lake/connection/read-lake.ts'
 import { textOf, viewsInMemory } from './query-world.ts'
 
 /** Statements that are not one select over the views, with a word of the reason. */
@@ -200,5 +203,30 @@ describe('DuckDB itself refuses, whatever statement gets through', () => {
     const told = { code: 'lake_unreachable', message: `there is no lake in ${folder}` }
     await expect(openLake(lakeSettingsIn(folder), { create: false })).rejects.toMatchObject(told)
     expect(existsSync(folder)).toBe(false)
+  })
+
+  test.each([
+    ['a file instead of a folder', 'ENOTDIR', (place: string) => writeFileSync(place, '')],
+    [
+      'a catalog that the system does not read',
+      'ELOOP',
+      (place: string) => {
+        mkdirSync(place)
+        symlinkSync('catalog.sqlite', join(place, 'catalog.sqlite'))
+      },
+    ],
+  ])('%s is no missing lake', async (_name, reason, make) => {
+    const folder = join(tempFolder(), 'lake')
+    make(folder)
+    const told = {
+      code: 'lake_unreachable',
+      message: expect.stringMatching(`^the lake in ${folder} can't be read: .*\\(${reason}\\)$`),
+    }
+    const settings = lakeSettingsIn(folder)
+    await expect(openReadOnly(settings)).rejects.toMatchObject(told)
+    await expect(openLake(settings)).rejects.toMatchObject(told)
+    await expect(readIfExists(settings, () => Promise.resolve())).rejects.toMatchObject(told)
+    const { code, stdout } = await tieoutHere(['status'], newPlace({ TIEOUT_LAKE: folder }))
+    expect([code, stdout]).toEqual([6, expect.stringContaining(reason)])
   })
 })
