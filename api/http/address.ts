@@ -68,12 +68,18 @@ export function readAddress(settings: SourceSettings): Address {
 }
 
 function parseBase(text: string): URL {
-  if (!URL.canParse(text)) throw invalid('is not an address')
+  const fault = baseAddressFault(text)
+  if (fault !== undefined) throw new Failure('config_invalid', `TIEOUT_BASE_URL ${fault}`)
+  return new URL(text)
+}
+
+/** Names the fault of a base address, without repeating it; undefined if there is none. */
+export function baseAddressFault(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'is not an address'
   const base = new URL(text)
-  if (base.username !== '' || base.password !== '') throw invalid('holds a user or a password')
-  if (base.search !== '' || base.hash !== '') throw invalid('holds a query or a fragment')
-  if (!staysUnread(base)) throw invalid('is neither https nor http on a loopback address')
-  return base
+  if (base.username !== '' || base.password !== '') return 'holds a user or a password'
+  if (base.search !== '' || base.hash !== '') return 'holds a query or a fragment'
+  return staysUnread(base) ? undefined : 'is neither https nor http on a loopback address'
 }
 
 /** True if no third party on the way can read a request: https, or http on a loopback address. */
@@ -82,5 +88,3 @@ export const staysUnread = (url: URL): boolean =>
 
 /** True for the host of a URL that is this machine, in lower case and with brackets around an address of version 6. */
 export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean => LOOPBACK.test(hostname)
-
-const invalid = (what: string) => new Failure('config_invalid', `TIEOUT_BASE_URL ${what}`)

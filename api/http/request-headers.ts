@@ -30,12 +30,15 @@ export function requestHeaders(settings: SourceSettings): Record<string, string>
 
 function configuredHeaders(headers: Record<string, string>): Record<string, string> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  for (const [name, value] of lower) {
-    if (NAME.test(name) && VALUE.test(value) && !RESERVED.test(name)) continue
+  if (!lower.every(isSendable)) {
     throw new Failure('config_invalid', 'a configured header of the source can not be sent')
   }
   return Object.fromEntries(lower)
 }
+
+/** True for a header that the configuration may add to requests. */
+export const isSendable = ([name, value]: readonly [string, string]): boolean =>
+  NAME.test(name.toLowerCase()) && VALUE.test(value) && !RESERVED.test(name.toLowerCase())
 
 function basicToken(user: string, password: string): string {
   return Buffer.from(`${user}:${password}`).toString('base64')

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { isObjectAddress, packAddressFault, withoutSlash } from '../../domain/object-address.ts'
-import type { Chosen } from './options.ts'
+import { nameOf, type Chosen } from './options.ts'
 
 /** Names the fault of a text as a local folder; undefined if there is none. */
 export function folderFault(text: string): string | undefined {
@@ -17,22 +17,22 @@ export function folderFault(text: string): string | undefined {
 
 /** Returns the place of packs: a folder as a whole path, or an address of an object store. Throws config_invalid. */
 export function checkedOut(given: Pick<Chosen, 'name' | 'value'>, variable: string): string {
-  const { value, name } = given
+  const { value } = given
   const isForeign = value.includes('://') && !isObjectAddress(value)
   if (!isObjectAddress(value) && !isForeign) return checkedFolder(given, variable)
   const fault = isForeign ? 'is neither a folder nor s3://…' : packAddressFault(value)
   if (fault === undefined) return withoutSlash(value)
-  throw new Failure('config_invalid', `${name === '' ? variable : name} ${fault}`)
+  throw new Failure('config_invalid', `${nameOf(given, variable)} ${fault}`)
 }
 
 /**
  * Returns the named folder as a whole path. Throws config_invalid with the origin of the name, or
  * with `variable` for a default.
  */
-export function checkedFolder({ value, name }: Pick<Chosen, 'name' | 'value'>, variable: string) {
-  const fault = folderFault(value)
-  if (fault === undefined) return resolve(value)
-  throw new Failure('config_invalid', `${name === '' ? variable : name} ${fault}`, {
+export function checkedFolder(given: Pick<Chosen, 'name' | 'value'>, variable: string) {
+  const fault = folderFault(given.value)
+  if (fault === undefined) return resolve(given.value)
+  throw new Failure('config_invalid', `${nameOf(given, variable)} ${fault}`, {
     remedy: 'name another folder and run the command again',
   })
 }

@@ -1,6 +1,8 @@
 /** The schema of the config file. The schema is strict, so that a mistyped key is an error and not a default. */
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { baseAddressFault } from '../../api/http/address.ts'
+import { isSendable } from '../../api/http/request-headers.ts'
 import { DAY_MS } from '../../domain/business-day.ts'
 import {
   ACCOUNTING_GROUPS,
@@ -21,7 +23,19 @@ const date = z.iso.date('is not a date such as 2026-12-24')
 /** Timers of Node can't wait longer than 24 days, and DuckDB limits ages as well. */
 const days = z.number().int().nonnegative().max(36_600)
 
+/** An empty text counts as absent. */
+const baseUrl = z.string().superRefine((text, context) => {
+  const fault = text === '' ? undefined : baseAddressFault(text)
+  if (fault !== undefined) context.addIssue(fault)
+})
+
 const words = z.record(z.string(), z.string())
+const headers = words.superRefine((given, context) => {
+  const wrong = Object.entries(given).filter((header) => !isSendable(header))
+  for (const [name] of wrong) {
+    context.addIssue({ code: 'custom', path: [name], message: 'can not be sent as a header' })
+  }
+})
 const environmentName = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, 'is not the name of a variable')
 const LARGEST_ID = 2n ** 63n - 1n
 const id = z
@@ -52,7 +66,7 @@ const MOST_THREADS = Math.max(16, 4 * availableParallelism())
 
 /** The keys that may stand for all accounts, or within one account. */
 export const general = {
-  base_url: z.string().optional(),
+  base_url: baseUrl.optional(),
   timezone: z.string().optional(),
   currency: z
     .string()
@@ -71,7 +85,7 @@ export const general = {
         })
         .prefault({}),
       query: z.record(z.string(), z.string()).default({}),
-      headers: z.record(z.string(), z.string()).default({}),
+      headers: headers.default({}),
       page_size: positive.max(100_000).default(1000),
       timeout_ms: positive.max(DAY_MS).default(60_000),
       retry_budget_ms: positive.max(DAY_MS).default(120_000),

@@ -5,7 +5,7 @@ import { isObjectAddress, objectAddressFault } from '../../domain/object-address
 import { Secret, type LakeSettings } from '../../domain/settings.ts'
 import { checkedFolder } from './checked-folder.ts'
 import { objectStore } from './object-store.ts'
-import type { Chosen } from './options.ts'
+import { nameOf, type Chosen } from './options.ts'
 import { secretFrom, type Environment } from './secret-from.ts'
 
 /** The values of the flag, the variable or the config file; empty if not set. */
@@ -19,8 +19,6 @@ type GivenText = Pick<Chosen, 'name' | 'value'>
 /** A shared lake stores only scratch files and the embedded Temporal server here. */
 const FOLDER_OF_SHARED = './data'
 
-const INVALID_LAKE = 'TIEOUT_LAKE is not a PostgreSQL address'
-
 /** Throws config_missing or config_invalid with the name of the variable; opens nothing. */
 export function lakeSettings(
   { place: givenPlace, data: givenData, memoryLimit, threads }: LakePlace,
@@ -31,8 +29,8 @@ export function lakeSettings(
   const folder = folderOf(place, data)
   const file = resolve(sqliteFile(place) ?? join(folder, 'catalog.sqlite'))
   return {
-    ...(isPostgres(place) ? postgres(place, env) : { catalog: `sqlite:${file}` }),
-    data: dataOf(place, data),
+    ...(isPostgres(place) ? postgres(givenPlace, env) : { catalog: `sqlite:${file}` }),
+    data: dataPath(givenData, folder),
     ...(isObjectAddress(data) ? { store: objectStore(env) } : {}),
     folder,
     memoryLimit,
@@ -48,8 +46,9 @@ function checkPlaces(place: GivenText, data: GivenText): void {
   if (data.value !== '' && !data.value.includes('://')) checkedFolder(data, 'TIEOUT_LAKE_DATA')
 }
 
-/** Returns the folder or address of the Parquet files. Throws config_invalid. */
-export const dataOf = (place: string, data: string): string => dataPath(data, folderOf(place, data))
+/** Returns the folder of the Parquet files of a lake that names none. */
+export const dataOf = (place: string): string =>
+  dataPath({ value: '', name: '' }, folderOf(place, ''))
 
 function folderOf(place: string, data: string): string {
   const file = sqliteFile(place)
@@ -63,22 +62,26 @@ const isPostgres = (place: string) => /^postgres(ql)?:/.test(place)
 const sqliteFile = (place: string) =>
   place.startsWith('sqlite:') ? place.slice('sqlite:'.length) : undefined
 
-function dataPath(data: string, folder: string): string {
+/** Returns the folder or address of the Parquet files. Throws config_invalid. */
+function dataPath(given: GivenText, folder: string): string {
+  const data = given.value
+  const invalid = (fault: string) => wrong(given, 'TIEOUT_LAKE_DATA', fault)
   if (data === '') return join(folder, 'parquet')
   if (isObjectAddress(data)) {
     const fault = objectAddressFault(data)
-    if (fault !== undefined) throw invalid('TIEOUT_LAKE_DATA', fault)
+    if (fault !== undefined) throw invalid(fault)
     return data
   }
-  if (data.includes('://')) throw invalid('TIEOUT_LAKE_DATA', 'is neither a folder nor s3://…')
+  if (data.includes('://')) throw invalid('is neither a folder nor s3://…')
   return isAbsolute(data) ? data : resolve(data)
 }
 
 /** The address is shown and stored, so it may not hold the password. */
-function postgres(place: string, env: Environment): Pick<LakeSettings, 'catalog' | 'password'> {
-  const words = /^postgres(ql)?:\/\//.test(place) ? wordsOf(place) : place.replace(/^\w+:/, '')
+function postgres(given: GivenText, env: Environment): Pick<LakeSettings, 'catalog' | 'password'> {
+  const place = given.value
+  const words = /^postgres(ql)?:\/\//.test(place) ? wordsOf(given) : place.replace(/^\w+:/, '')
   if (/(^|\s)password\s*=/i.test(words)) {
-    throw invalid('TIEOUT_LAKE', 'holds a password, which belongs in TIEOUT_LAKE_PASSWORD')
+    throw wrong(given, 'TIEOUT_LAKE', 'holds a password, which belongs in TIEOUT_LAKE_PASSWORD')
   }
   const password = secretFrom(env, 'TIEOUT_LAKE_PASSWORD')
   return {
@@ -91,13 +94,13 @@ function postgres(place: string, env: Environment): Pick<LakeSettings, 'catalog'
  * Converts `postgres://user@host:port/database?key=value` to libpq's keywords, the only form to
  * which DuckDB adds a password.
  */
-function wordsOf(address: string): string {
+function wordsOf(given: GivenText): string {
   let url: URL
   try {
-    url = new URL(address)
+    url = new URL(given.value)
   } catch {
     // The original error would quote the address.
-    throw new Failure('config_invalid', INVALID_LAKE)
+    throw wrong(given, 'TIEOUT_LAKE', 'is not a PostgreSQL address')
   }
   const parts = {
     host: url.hostname,
@@ -115,4 +118,5 @@ function wordsOf(address: string): string {
 
 const quoted = (value: string) => `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
-const invalid = (name: string, what: string) => new Failure('config_invalid', `${name} ${what}`)
+const wrong = (given: GivenText, variable: string, fault: string) =>
+  new Failure('config_invalid', `${nameOf(given, variable)} ${fault}`)

@@ -98,6 +98,10 @@ export function chosen(name: OptionName, { flags, env, file, account }: Places):
   )
 }
 
+/** The origin of a value in a message; `variable` stands for a default. */
+export const nameOf = ({ name }: Pick<Chosen, 'name'>, variable: string): string =>
+  name === '' ? variable : name
+
 const textIn = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Returns the flag as a person types it. */

@@ -30,7 +30,7 @@ import { lakeSettings } from './lake-settings.ts'
 import { checkedOut } from './checked-folder.ts'
 import { objectStore } from './object-store.ts'
 import { metricsAddress } from './metrics-address.ts'
-import { chosen, type Chosen, type Flags, type OptionName } from './options.ts'
+import { chosen, nameOf, type Chosen, type Flags, type OptionName } from './options.ts'
 import { readConfigFile } from './read-config-file.ts'
 import { refuseOpenToOthers, required, secretFrom, type Environment } from './secret-from.ts'
 
@@ -96,9 +96,11 @@ export function readAccounts(
  */
 export function chosenAccounts(sources: SharedSources): ListedAccount[] {
   const { file } = sources
-  const { value: named, from } = chosen('account', sources)
+  const given = chosen('account', sources)
+  const { value: named, from } = given
+  const origin = nameOf(given, 'TIEOUT_ACCOUNT')
   if (file.accounts.length === 0) {
-    return [{ name: checkedName(named), credentials: {}, general: file, given: {} }]
+    return [{ name: checkedName(named, origin), credentials: {}, general: file, given: {} }]
   }
   for (const { name } of file.accounts)
     checkedName(name, `accounts: the name ${printable(name, 40)}`)
@@ -108,7 +110,7 @@ export function chosenAccounts(sources: SharedSources): ListedAccount[] {
   const known = file.accounts.map(({ name }) => name).join(', ')
   throw new Failure(
     'usage',
-    `the config file lists no account ${checkedName(named)}; it lists ${known}`,
+    `the config file lists no account ${checkedName(named, origin)}; it lists ${known}`,
     { remedy: 'give one of these with --account' },
   )
 }
@@ -176,7 +178,7 @@ function packPlace(given: Chosen, env: Environment): Pick<Settings, 'out' | 'pac
   return { out, packStore }
 }
 
-function checkedName(account: string, what = 'TIEOUT_ACCOUNT'): string {
+function checkedName(account: string, what: string): string {
   if (NAME.test(account)) return account
   throw invalid(what, 'may hold only letters, digits, . _ -, at most 80 of them')
 }

@@ -55,7 +55,7 @@ function optionShown(name: OptionName, said: SharedSources, account: ListedAccou
   const found = chosen(name, { ...said, account })
   if (found.from !== 'default') return found
   if (name === 'config') return { ...found, value: file.path ?? '' }
-  if (name === 'lake_data') return { ...found, value: dataOf(chosen('lake', said).value, '') }
+  if (name === 'lake_data') return { ...found, value: dataOf(chosen('lake', said).value) }
   if (name === 'account' && file.accounts.length > 0) {
     const key = `${file.path ?? ''}:accounts.${account.name}.name`
     return { value: account.name, from: 'file', name: key }

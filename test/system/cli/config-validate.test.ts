@@ -71,6 +71,41 @@ describe('config validate', () => {
     expect(said.join('')).not.toContain('canary')
   })
 
+  test('names line and column of addresses, headers and words that a run could not use', async () => {
+    const { said, exit } = await validated(
+      [
+        ...['constructor: 1', '__proto__: 1', 'base_url: canary', 'source:'],
+        ...['  headers: {"x y": canary, Host: canary, X-Good: a}', 'accounts:', '  - name: acme'],
+        ...['    base_url: ftp://canary', '  - name: bolt', '    base_url: https://canary:pw@host'],
+      ].join('\n'),
+      '--file-only',
+    )
+    expect(exit).toBe(2)
+    expect(said.map((line) => /(line \d+, column \d+: .*?)[;]/.exec(line)?.[1])).toEqual([
+      'line 1, column 1: constructor is not a key',
+      'line 2, column 1: __proto__ is not a key',
+      'line 3, column 1: base_url: is not an address',
+      'line 5, column 13: source.headers.x y: can not be sent as a header',
+      'line 5, column 28: source.headers.Host: can not be sent as a header',
+      'line 8, column 5: accounts.0.base_url: is neither https nor http on a loopback address',
+      'line 10, column 5: accounts.1.base_url: holds a user or a password',
+    ])
+    expect(said.join('')).not.toContain('canary')
+    expect(await validated('base_url: ""\n', '--file-only')).toMatchObject({ exit: 0, said: [] })
+  })
+
+  test.each([
+    ['account', 'é', 'may hold only letters'],
+    ['metrics', 'x', 'is neither an address'],
+    ['lake', 'postgres://u:canary@h/d', 'holds a password'],
+    ['lake', 'postgres://[', 'is not a PostgreSQL address'],
+    ['lake_data', 'ftp://canary', 'is neither a folder'],
+  ])('names the key %s of the file, and no variable that is not set', async (key, value, why) => {
+    const { said, exit, file } = await validated(`${key}: "${value}"\n`, '--file-only')
+    expect([exit, said]).toEqual([2, [expect.stringContaining(` ${file}:${key} ${why}`)]])
+    expect(said.join('')).not.toContain('canary')
+  })
+
   test('reports a file that is no YAML', async () => {
     const { said, exit } = await validated('accounts: [\n')
     expect(exit).toBe(2)

@@ -112,7 +112,7 @@ describe('the place closest to the person decides: flag, variable, file, default
     expect(readSettings({ metrics: '[::1]:0' }, 'lake', {}).metrics?.isAsked).toBe(true)
     for (const wrong of ['9464', 'localhost', 'http://localhost:9464', '127.0.0.1:99999']) {
       expect(() => readSettings({ metrics: wrong }, 'lake', {})).toThrow(
-        'TIEOUT_METRICS is neither an address',
+        '--metrics is neither an address',
       )
     }
   })
