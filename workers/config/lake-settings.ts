@@ -28,6 +28,7 @@ export function lakeSettings(
   checkPlaces(givenPlace, givenData)
   const folder = folderOf(place, data)
   const file = resolve(sqliteFile(place) ?? join(folder, 'catalog.sqlite'))
+  if (!isPostgres(place)) checkLength(givenPlace, [file, join(folder, 'temporal', 'temporal.db')])
   return {
     ...(isPostgres(place) ? postgres(givenPlace, env) : { catalog: `sqlite:${file}` }),
     data: dataPath(givenData, folder),
@@ -44,6 +45,20 @@ function checkPlaces(place: GivenText, data: GivenText): void {
     checkedFolder({ ...place, value: sqliteFile(place.value) ?? place.value }, 'TIEOUT_LAKE')
   }
   if (data.value !== '' && !data.value.includes('://')) checkedFolder(data, 'TIEOUT_LAKE_DATA')
+}
+
+/** SQLite opens no longer path, since the names of the files beside a database add 8 bytes to its limit of 512. */
+const LONGEST_PATH = 504
+
+/** Throws config_invalid if SQLite can't open one of the lake's databases. */
+function checkLength(place: GivenText, databases: readonly string[]): void {
+  const bytes = Math.max(...databases.map((path) => Buffer.byteLength(path)))
+  if (bytes <= LONGEST_PATH) return
+  const origin = nameOf(place, 'TIEOUT_LAKE')
+  const what = `${origin} gives a database a path of ${bytes} bytes, and SQLite opens none above ${LONGEST_PATH}`
+  throw new Failure('config_invalid', what, {
+    remedy: 'name a folder with a shorter path and run the command again',
+  })
 }
 
 /** Returns the folder of the Parquet files of a lake that names none. */

@@ -357,6 +357,17 @@ test('an object store is named by Amazon’s variables, each secret by a file as
   )
 })
 
+test('a lake whose databases have a longer path than SQLite opens is refused before anything is made', () => {
+  const folderOf = (bytes: number) => `/${'a'.repeat(200)}/${'b'.repeat(bytes - 202)}`
+  const why = 'gives a database a path of 505 bytes, and SQLite opens none above 504'
+  expect(refusal({ TIEOUT_LAKE: folderOf(483) }, {}, 'lake')).toBe('accepted')
+  expect(refusal({ TIEOUT_LAKE: folderOf(484) }, {}, 'lake')).toBe(
+    `config_invalid: TIEOUT_LAKE ${why}`,
+  )
+  const lake = `sqlite:${folderOf(506).slice(0, -1)}`
+  expect(refusal({}, { lake }, 'lake')).toBe(`config_invalid: --lake ${why}`)
+})
+
 test('the key of a local lake is made once, for its owner only, outside the data', () => {
   const folder = join(tempFolder(), 'lake')
   const settings = readSettings({ lake: folder }, 'lake', {})
