@@ -53,7 +53,7 @@ export async function importCommand(
   const spooling = { folder: join(settings.lake.folder, 'scratch'), signal }
   await withSources(names, { ...spooling, format: flags.format }, async (sources) => {
     const orders = sources.map((source) => orderOf(source, fromFlags, terminal.say))
-    if (flags.check === true) return check(context, { settings, orders }, json === true)
+    if (flags.check === true) return check(context, { settings, orders }, flags)
     const confirmed = flags.yes === true ? await confirm(context, settings, orders) : orders
     const imported = await importAll(context, settings, confirmed)
     if (json === true) terminal.print(JSON.stringify(resultOf(imported)))
@@ -84,16 +84,17 @@ async function importAll(
 async function check(
   context: Context,
   { settings, orders }: { settings: Settings; orders: readonly ImportOrder[] },
-  isJson: boolean,
+  flags: ImportFlags,
 ): Promise<void> {
   const { terminal } = context
+  const { json: isJson = false, ...settable } = context.flagsOf(flags)
   const checked: CheckedFile[] = []
   for (const order of orders) {
     const one = await checkOf(context, settings, order)
     checked.push(one)
-    if (!isJson) for (const line of checkedLines(order, one)) terminal.print(line)
+    if (!isJson) for (const line of checkedLines(order, one, settable)) terminal.print(line)
   }
-  if (isJson) terminal.print(JSON.stringify(checkedJson(orders, checked)))
+  if (isJson) terminal.print(JSON.stringify(checkedJson(orders, checked, settable)))
   const isUnread = ({ confirmed, proposed }: CheckedFile) =>
     (proposed ?? confirmed).refusal !== undefined
   if (checked.some(isUnread)) context.exit(3)

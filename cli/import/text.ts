@@ -9,6 +9,10 @@ import type {
 } from '../../domain/import.ts'
 import { checkCommand } from '../../lake/import/read-file.ts'
 import { readingYaml } from '../../workers/config/import-config.ts'
+import type { Flags } from '../../workers/config/settings.ts'
+import { globalFlags } from '../shell/global-flags.ts'
+import { shellWord } from '../shell/shell-word.ts'
+import { typed } from '../shell/typed-command.ts'
 
 const COUNTS = ['rows', 'newVersions', 'quarantined', 'differing', 'older'] as const
 
@@ -76,8 +80,12 @@ function countedLines({ file, unknownWords, leftOut, emptyFields }: ImportedFile
 
 const FORMATS = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const
 
-/** The detected reading of a file, its rejects, and the next command. */
-export function checkedLines(order: ImportOrder, checked: CheckedFile): string[] {
+/** The detected reading of a file, its rejects, and the next command with the same global flags. */
+export function checkedLines(
+  order: ImportOrder,
+  checked: CheckedFile,
+  flags: Flags = {},
+): string[] {
   const { file, format, form, confirmed, understood, questions, proposed, reading } = checked
   const read = proposed ?? confirmed
   return [
@@ -90,7 +98,7 @@ export function checkedLines(order: ImportOrder, checked: CheckedFile): string[]
     ...readingLines(read),
     ...questions.map((one) => `Needs your decision: ${one}`),
     ...(understood.length === 0 ? [] : ['The config for it:', readingYaml(order.list, reading)]),
-    nextLine(order, checked),
+    nextLine(order, checked, flags),
   ]
 }
 
@@ -128,19 +136,26 @@ function readingLines({
 function nextLine(
   order: ImportOrder,
   { confirmed, understood, questions, proposed }: CheckedFile,
+  flags: Flags,
 ): string {
-  const command = checkCommand(order)
-  const plain = command.replace(' --check', '')
+  const tieout = ['tieout', ...globalFlags(flags).map(shellWord)].join(' ')
+  const here = (command: string) => typed(command.replace('tieout', () => tieout))
+  const check = checkCommand(order)
+  const plain = here(check.replace(' --check', ''))
   if (questions.length > 0)
-    return `next: set it under import.${order.list} in the config file, then ${command}`
+    return `next: set it under import.${order.list} in the config file, then ${here(check)}`
   if ((proposed ?? confirmed).refusal !== undefined)
-    return `next: correct the file or the config file, then ${command}`
+    return `next: correct the file or the config file, then ${here(check)}`
   if (understood.length === 0) return `next: ${plain}`
-  return `next: put these lines into the config file and ${plain}; or, this time only, ${command.replace('--check', '--yes')}`
+  return `next: put these lines into the config file and ${plain}; or, this time only, ${here(check.replace('--check', '--yes'))}`
 }
 
 /** The same result as JSON. */
-export function checkedJson(orders: readonly ImportOrder[], files: readonly CheckedFile[]) {
+export function checkedJson(
+  orders: readonly ImportOrder[],
+  files: readonly CheckedFile[],
+  flags: Flags,
+) {
   return {
     files: files.map(({ reading, ...file }, at) => {
       const order = orders[at]
@@ -151,7 +166,7 @@ export function checkedJson(orders: readonly ImportOrder[], files: readonly Chec
       return {
         ...file,
         config,
-        next: order === undefined ? '' : nextLine(order, { ...file, reading }),
+        next: order === undefined ? '' : nextLine(order, { ...file, reading }, flags),
       }
     }),
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withSources } from '../../../cli/import/import-source.ts'
 import { newPlace, tieout } from '../../support/built.ts'
+import { tieoutHere } from '../../support/command-here.ts'
 import { tempFolder } from '../../support/temp-lake.ts'
 
 const { signal } = new AbortController()
@@ -62,4 +63,20 @@ test('a device is refused by name, through a link and as stdin too, and nothing 
     code: 3,
     stderr: expect.stringContaining('stdin: is a device'),
   })
+})
+
+test('the next command after a check has the same lake, config file and account', async () => {
+  const place = newPlace()
+  const [file, config] = [join(place.cwd, 'sales.ndjson'), join(place.cwd, 'my config.yaml')]
+  await writeFile(config, 'timezone: UTC\n')
+  await writeFile(
+    file,
+    '{"transactionId":1,"terminalId":41,"action":"CHARGE","status":"CAPTURE","created":"2026-03-01T10:00:00Z","amountTotal":12.3}\n',
+  )
+  const flags = ['--lake', './books', '--config', config, '--account', 'acme']
+  const { code, stdout } = await tieoutHere([...flags, 'import', '--check', file], place)
+  const next = `next: npx --no-install tieout --config '${config}' --account acme --lake ./books import ${file}`
+  expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, next])
+  const inJson = await tieoutHere([...flags, '--json', 'import', '--check', file], place)
+  expect(JSON.parse(inJson.stdout)).toMatchObject({ files: [{ next }] })
 })
