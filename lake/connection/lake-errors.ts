@@ -16,7 +16,8 @@ const READ_ONLY = /Read-only file system|EROFS|EACCES|EPERM|Permission denied|re
 /** The same for a disk that fails, and for too many open files. */
 const DISK_FAILURES = [
   {
-    said: /No space left on device|ENOSPC|disk is full|EDQUOT|quota exceeded/i,
+    // DuckDB names max_temp_directory_size if its spill files would fill the disk.
+    said: /No space left on device|ENOSPC|disk is full|EDQUOT|quota exceeded|max_temp_directory_size/i,
     ...{ code: 'ENOSPC', what: 'the disk is full', isAtPath: true },
     remedy: 'free some space',
   },
@@ -87,26 +88,37 @@ export const isUnreadable = (error: unknown): boolean =>
 export const lakeDamaged = (what: string, cause?: unknown) =>
   new Failure('lake_damaged', `the lake is damaged: ${what}`, { cause })
 
-/** The failure behind an error or its cause; undefined if the lake was available all the time. */
-export function lakeFailure(error: unknown): Failure | undefined {
+/** The failure of a machine or a setting that gives too little: disk, open files or memory. */
+export function shortageFailure(error: unknown): Failure | undefined {
   const text = textOf(error)
-  const refused = (what: string, remedy: string) =>
-    new Failure('lake_unreachable', what, { cause: error, remedy })
-  const path = pathIn(error)
+  const again = 'then run the same command again'
   const disk = DISK_FAILURES.find(({ said }) => said.test(text))
   if (disk !== undefined) {
+    const path = pathIn(error)
     const where = path === undefined || !disk.isAtPath ? '' : ` at ${path}`
     const what = `${disk.what}${where} (${disk.code}); landed records are saved`
-    return refused(what, `${disk.remedy}, then run the same command again`)
+    const remedy = `${disk.remedy}, ${again}`
+    return new Failure('lake_unreachable', what, { cause: error, remedy })
   }
+  if (!/\bOut of Memory Error: /.test(text)) return undefined
+  const what =
+    'the work needs more memory than duckdb.memory_limit allows; landed records are saved'
+  const remedy = `raise duckdb.memory_limit in the config file, ${again}`
+  return new Failure('config_invalid', what, { cause: error, remedy })
+}
+
+/** The failure behind an error or its cause; undefined if the lake was available all the time. */
+export function lakeFailure(error: unknown): Failure | undefined {
+  const shortage = shortageFailure(error)
+  if (shortage !== undefined) return shortage
+  const text = textOf(error)
   if (REFUSED_TABLES.test(text)) return storeFailure(error, text)
   if (READ_ONLY.test(text)) {
     const code = ['EROFS', 'EPERM'].find((name) => text.includes(name))
     const why = code ?? (/read-?only/i.test(text) ? 'EROFS' : 'EACCES')
-    return refused(
-      `${path ?? 'the lake or the output'} can't be written (${why})`,
-      'give this user the right to write there, then run the same command again',
-    )
+    const what = `${pathIn(error) ?? 'the lake or the output'} can't be written (${why})`
+    const remedy = 'give this user the right to write there, then run the same command again'
+    return new Failure('lake_unreachable', what, { cause: error, remedy })
   }
   return (
     damagedFile(error, text) ?? (UNREACHABLE.test(text) ? storeFailure(error, text) : undefined)

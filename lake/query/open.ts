@@ -5,6 +5,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { shortageFailure } from '../connection/lake-errors.ts'
 import { openLake } from '../connection/open.ts'
 import { quoted, quotedFolder } from '../connection/sql-literal.ts'
 import { createViews, LATEST } from './views.ts'
@@ -38,11 +39,8 @@ export async function openReadOnly(
   } catch (cause) {
     lake.close()
     if (cause instanceof Failure) throw cause
-    throw new Failure(
-      'lake_unreachable',
-      'the lake has other tables than this program, or is damaged',
-      { cause },
-    )
+    const what = 'the lake has other tables than this program, or is damaged'
+    throw shortageFailure(cause) ?? new Failure('lake_unreachable', what, { cause })
   }
 }
 

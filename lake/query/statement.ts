@@ -44,7 +44,8 @@ interface Parsed {
 /** DuckDB's error text on one line. */
 export function sqlFailure(error: unknown): Failure {
   const failure = lakeFailure(error)
-  if (failure !== undefined) return failure
+  // A question that needs too much memory is answered by another question.
+  if (failure !== undefined && failure.code !== 'config_invalid') return failure
   const text = error instanceof Error ? error.message : String(error)
   const [what = ''] = text
     .replace(/^Failure running pending result task: /, '')

@@ -46,6 +46,20 @@ const id = z
   .transform(String)
   .refine((digits) => BigInt(digits) <= LARGEST_ID, 'is not an id of digits')
 
+const BYTES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, g: 1e9, t: 1e12 }
+
+/** The smallest lake needs 80 MB. DuckDB takes no number above 2^64. */
+const MEMORY_BYTES = { least: 100e6, most: 1000e12 }
+
+const memory = z
+  .string()
+  .regex(/^\d+(\.\d+)? ?([KMGT](i?B)?|B)$/i, { error: 'is not a size such as 4GB', abort: true })
+  .refine((size) => {
+    const unit = /[kmgt]/.exec(size.toLowerCase())?.[0] ?? ''
+    const bytes = parseFloat(size) * (BYTES[unit] ?? 1)
+    return bytes >= MEMORY_BYTES.least && bytes <= MEMORY_BYTES.most
+  }, 'is not between 100MB and 1000TB')
+
 const programFile = z
   .strictObject({
     headings: words,
@@ -220,10 +234,7 @@ export const configSchema = z.strictObject({
     .optional(),
   duckdb: z
     .strictObject({
-      memory_limit: z
-        .string()
-        .regex(/^\d+(\.\d+)? ?([KMGT](i?B)?|B)$/i, 'is not a size such as 4GB')
-        .default('4GB'),
+      memory_limit: memory.default('4GB'),
       threads: positive
         .max(
           MOST_THREADS,

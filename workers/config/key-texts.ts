@@ -16,7 +16,7 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
     'Folders, or s3:// addresses for packs, beside out that a command may name to a worker on a shared Temporal service.',
   metrics: "Address of a worker's metrics (TIEOUT_METRICS): a local address and a port, or off.",
   duckdb: "Limits for DuckDB on a worker's machine.",
-  'duckdb.memory_limit': 'The most memory of one DuckDB, such as 4GB.',
+  'duckdb.memory_limit': 'The most memory of one DuckDB, such as 4GB; at least 100MB.',
   'duckdb.threads': 'The number of threads of one DuckDB. A small lake takes one.',
   web: 'The console of a team, behind a proxy that names the user. Without this key, only tieout open serves it.',
   'web.user_header': 'The header in which the proxy names the user, such as X-Forwarded-User.',

@@ -3,13 +3,17 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
+import { Failure } from '../../../domain/failure.ts'
 import { lakeFailure } from '../../../lake/connection/lake-errors.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { raiseFence, transact } from '../../../lake/connection/transact.ts'
+import { openReadOnly } from '../../../lake/query/open.ts'
+import { sqlFailure } from '../../../lake/query/statement.ts'
 import { backUp } from '../../../lake/maintenance/back-up.ts'
 import { startDevServer } from '../../../workers/temporal/dev-server.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { mount, smallDisk } from '../../support/small-disk.ts'
+import { emptyLakeIn } from '../../support/lake-template.ts'
 import { lakeSettingsIn, rowsOf, tempFolder, tempLake } from '../../support/temp-lake.ts'
 
 describe('a backup to a folder that takes no files', () => {
@@ -155,6 +159,43 @@ test.each([
   expect(lakeFailure(new Error(said))).toMatchObject({
     code: 'lake_unreachable',
     message: expect.stringContaining(meant),
+  })
+})
+
+describe('memory_limit', () => {
+  const tooSmall = {
+    code: 'config_invalid',
+    message: expect.stringContaining('needs more memory than duckdb.memory_limit allows'),
+    remedy: expect.stringContaining('raise duckdb.memory_limit'),
+    retry: false,
+  }
+
+  test('a limit that is too small to open the lake is named', async () => {
+    const settings = { ...emptyLakeIn(tempFolder()), memoryLimit: '1MB' }
+    await expect(openLake(settings)).rejects.toMatchObject(tooSmall)
+    await expect(openReadOnly(settings)).rejects.toMatchObject(tooSmall)
+  })
+
+  test('a limit that is too small for the work of an activity or a model is named', async () => {
+    const { connection } = await tempLake()
+    await connection.run("set memory_limit = '20MB'; set max_temp_directory_size = '1GB'")
+    const work = connection.run("select list(range::varchar || 'a text') from range(3000000)")
+    const error: unknown = await work.catch((cause: unknown) => cause)
+    expect(lakeFailure(error)).toMatchObject(tooSmall)
+    const ofModel = new Failure('bug', 'a model failed', { cause: error })
+    expect(lakeFailure(ofModel)).toMatchObject(tooSmall)
+    expect(sqlFailure(error)).toMatchObject({ code: 'query_refused' })
+  })
+
+  test('a disk without room for spill files is full', async () => {
+    const { connection } = await tempLake()
+    await connection.run("set memory_limit = '20MB'; set max_temp_directory_size = '1MB'")
+    const work = connection.run('create temp table t as select random() from range(5000000)')
+    const error: unknown = await work.catch((cause: unknown) => cause)
+    expect(lakeFailure(error)).toMatchObject({
+      code: 'lake_unreachable',
+      message: expect.stringContaining('the disk is full'),
+    })
   })
 })
 
