@@ -114,6 +114,9 @@ function complaintOf(
     const name = functionIn(node.get('function'))
     return TABLE_FUNCTIONS.has(name) ? undefined : `the function ${name} may not be read from`
   }
+  if (node.get('class') === 'PARAMETER') {
+    return 'a query has no parameters such as ? or $1; write the value itself'
+  }
   if (node.get('class') !== 'FUNCTION') return undefined
   const name = String(node.get('function_name')).toLowerCase()
   return REVEALING.has(name) ? `the function ${name} may not be called` : undefined
