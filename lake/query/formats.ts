@@ -12,9 +12,10 @@ export function cellText({ family, value }: Column): string {
 
 /**
  * Repeats the models' macro `instant`, which a view of a locked lake doesn't see; DuckDB itself
- * drops trailing zeros.
+ * drops trailing zeros. An infinite instant is `infinity` or `-infinity`.
  */
-const instantText = (value: string) => `(replace(${value}::varchar, ' ', 'T') || 'Z')`
+const instantText = (value: string) =>
+  `(replace((${value})::varchar, ' ', 'T') || if(isfinite(${value}), 'Z', ''))`
 
 /**
  * The value of a CSV cell. A formula gets a quote before it; a number stored as text is no formula.

@@ -128,6 +128,22 @@ test('JSON is one object a line; counts are numbers, and money, ids and values t
   expect(await textOf(connection, 'select 1 as a where false', 'json')).toBe('')
 })
 
+test('an instant with a time zone is in UTC, and an infinite one is named in every text', async () => {
+  const connection = await viewsInMemory()
+  const instants = `select '2026-11-21 07:00:00+00'::timestamptz as a, 'infinity'::timestamp as b,
+    '-infinity'::timestamptz as c, '-infinity'::timestamp_ns as d, null::timestamptz as e`
+  const row = '2026-11-21T07:00:00Z,infinity,-infinity,-infinity'
+  expect(await textOf(connection, instants, 'csv')).toBe(`a,b,c,d,e\r\n${row},\r\n`)
+  expect(JSON.parse(await textOf(connection, instants, 'json'))).toEqual({
+    a: '2026-11-21T07:00:00Z',
+    b: 'infinity',
+    c: '-infinity',
+    d: '-infinity',
+    e: null,
+  })
+  expect((await tableOf(connection, instants))[2]?.split(/ +/).join(',')).toBe(row)
+})
+
 async function tableOf(connection: DuckDBConnection, sql: string): Promise<string[]> {
   let text = ''
   for await (const piece of alignedRows(await answerTo(connection, sql))) {
