@@ -23,6 +23,14 @@ const linesWith = (pattern: RegExp) => (output: string) =>
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
     .join('; ')
 
+/** All lines that match, each as a sentence of its own. */
+const sentencesWith = (pattern: RegExp) => (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => pattern.test(line))
+    .map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}.`)
+    .join(' ')
+
 const npm = (script: string, ...args: string[]) => ['npm', 'run', '-s', script, '--', ...args]
 const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]
 
@@ -72,7 +80,7 @@ export const PROOFS: readonly Proof[] = [
     name: `failed operations of ${part}`,
     shows: 'each operation of each writer fails once, and a second delivery leaves the right state',
     command: () => npm('simulate:operations', '--of', part),
-    result: (output: string) => linesWith(/failed operations/)(output).replaceAll('; ', '. '),
+    result: sentencesWith(/failed operations/),
   })),
   {
     name: 'kills',
