@@ -1,8 +1,9 @@
 /** The command `open`: shows the lake in a browser, from this machine only. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../domain/temporary-folder.ts'
+import { shortageFailure } from '../lake/connection/lake-errors.ts'
 import { readAccounts, type Flags } from '../workers/config/settings.ts'
 import { actorOf } from './decide/actor.ts'
 import type { Context } from './shell/context.ts'
@@ -27,17 +28,20 @@ export async function openCommand(context: Context, flags: OpenFlags): Promise<v
     ...{ actor: actorOf(undefined) ?? '', commandFlags: globalFlags(settable), signal },
     say: terminal.say,
   })
-  terminal.print(`console ready: ${served.url}`)
-  terminal.say('The address works once. Ctrl-C ends the console.')
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-open-'))
+  let folder: string | undefined
   try {
-    if (browser) openBrowser(folder, served.url)
+    if (browser) {
+      folder = temporaryFolder('open')
+      openBrowser(folder, served.url)
+    }
+    terminal.print(`console ready: ${served.url}`)
+    terminal.say('The address works once. Ctrl-C ends the console.')
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve()
       else signal.addEventListener('abort', () => resolve())
     })
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     await served.close()
   }
 }
@@ -49,7 +53,11 @@ export async function openCommand(context: Context, flags: OpenFlags): Promise<v
 function openBrowser(folder: string, url: string): void {
   const file = join(folder, 'open.html')
   const page = `<!doctype html><title>tieout</title><meta http-equiv="refresh" content="0; url=${url}">`
-  writeFileSync(file, page, { mode: 0o600 })
+  try {
+    writeFileSync(file, page, { mode: 0o600 })
+  } catch (error) {
+    throw shortageFailure(error) ?? error
+  }
   const program = process.platform === 'darwin' ? 'open' : 'xdg-open'
   const child = spawn(program, [file], { stdio: 'ignore', detached: true })
   child.once('error', () => {})

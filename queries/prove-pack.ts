@@ -1,10 +1,9 @@
 /** Makes a delivered pack again from the lake, and compares the two byte for byte. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
+import { temporaryFolder } from '../domain/temporary-folder.ts'
 import { codeVersion } from '../lake/run/code-version.ts'
 import { readModelRows, writeModelCsv } from '../lake/results/read-pack-tables.ts'
 import { erasedSince } from '../lake/maintenance/erase.ts'
@@ -69,7 +68,7 @@ async function makeAgain(
   return withScratch(settings.lake, connection, async (scratch) => {
     const about = { settings: settingsOf(settings, manifest), run, knowledge, scratch }
     await runAllModels(connection, about)
-    const folder = await mkdtemp(join(tmpdir(), 'tieout-prove-'))
+    const folder = temporaryFolder('prove')
     try {
       const files = await writeFiles(
         {

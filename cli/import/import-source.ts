@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportFormat, ImportOrder } from '../../domain/import.ts'
+import { shortageFailure } from '../../lake/connection/lake-errors.ts'
 import { formatIn } from '../../lake/import/file-kind.ts'
 
 const FORMATS: Record<string, ImportFormat> = {
@@ -95,7 +96,11 @@ async function throughPipe(
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const exportedAt = new Date().toISOString()
   const from = STDIN.has(name) ? process.stdin : createReadStream(resolve(name))
-  await pipeline(from, createWriteStream(file, { mode: 0o600 }), { signal })
+  await pipeline(from, createWriteStream(file, { mode: 0o600 }), { signal }).catch(
+    (error: unknown) => {
+      throw shortageFailure(error) ?? error
+    },
+  )
   if (statSync(file).size === 0) throw refused(shown, 'is empty')
   return { file, name: shown, exportedAt, format: format ?? (await formatIn(file)) }
 }

@@ -1,9 +1,9 @@
 /** Reads a lake without write access, such as a mounted backup. */
-import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { accessSync, constants, copyFileSync, existsSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { temporaryFolder } from '../../domain/temporary-folder.ts'
 import { CATALOG } from './commit-record.ts'
 import { quoted } from './sql-literal.ts'
 
@@ -45,7 +45,7 @@ export function withCatalogCopy(settings: LakeSettings): {
   remove: () => void
 } {
   const from = settings.catalog.slice(SQLITE.length)
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-catalog-'))
+  const folder = temporaryFolder('catalog')
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
     for (const ending of ['', '-wal']) {

@@ -1,7 +1,6 @@
 /** Reads a file without landing it, and reports how it is understood and which records would be rejected. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import {
@@ -11,7 +10,9 @@ import {
   type ImportOrder,
 } from '../../domain/import.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
+import { temporaryFolder } from '../../domain/temporary-folder.ts'
 import { interruptible } from '../connection/interruptible.ts'
+import { shortageFailure } from '../connection/lake-errors.ts'
 import { openAside } from '../connection/open.ts'
 import { proposeReading } from './propose.ts'
 import { readFile, refusalOf } from './read-file.ts'
@@ -26,13 +27,15 @@ export async function checkFile(
   judging: Judging,
   { lake, signal }: { lake: LakeSettings; signal?: AbortSignal },
 ): Promise<CheckedFile> {
-  const folder = mkdtempSync(join(tmpdir(), 'tieout-import-'))
+  const folder = temporaryFolder('import')
   const instance = await openAside(lake, folder)
   try {
     const [main, aside] = [await instance.connect(), await instance.connect()]
     return await interruptible([main, aside], signal, () =>
       checked(order, judging, { main, aside, folder }),
     )
+  } catch (error) {
+    throw shortageFailure(error) ?? error
   } finally {
     instance.closeSync()
     rmSync(folder, { recursive: true, force: true })

@@ -8,6 +8,7 @@ import { Transform, type Readable as Stream } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type ImportOrder, type ImportReading } from '../../domain/import.ts'
+import { systemCode } from '../../domain/reason.ts'
 import { BROKEN, firstBytes, headOf, isGzip, refuseOther, unread } from './file-kind.ts'
 import { JsonValues, NotJson } from './json-values.ts'
 import { windows1252 } from './windows-1252.ts'
@@ -115,6 +116,8 @@ async function copied({ order, isPacked }: About, steps: Transform[], copy: stri
   try {
     await pipeline([...(streams as Stream[]), out])
   } catch (cause) {
+    // Node does not name the file of a failed write.
+    if (systemCode(cause) === 'ENOSPC') throw new Error(`no room for the file "${copy}"`, { cause })
     throw unreadCopy(order, cause)
   }
   if (isPacked) await refuseRest(order, unpack.bytesWritten)

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts'
 import { nameOf, type ImportOrder } from '../../domain/import.ts'
+import { shortageFailure } from '../connection/lake-errors.ts'
 
 const REASONS: [RegExp, string][] = [
   [/unterminated quote/i, 'holds a quote that is not closed, or not doubled within a value'],
@@ -18,7 +19,7 @@ const NAMES = { csv: 'CSV', ndjson: 'NDJSON', parquet: 'Parquet' } as const
 export function unreadable(order: ImportOrder, cause: unknown, linesAbove = 0): unknown {
   const { format } = order
   const said = String(cause)
-  if (cause instanceof Failure || !isAboutFile(said)) return cause
+  if (cause instanceof Failure || !isAboutFile(said) || isShortage(cause)) return cause
   const found = format === 'parquet' ? undefined : /\b[Ll]ine:? (\d+)/.exec(said)?.[1]
   const line = found === undefined ? undefined : Number(found) + linesAbove
   const reason = REASONS.find(([pattern]) => pattern.test(said))?.[1]
@@ -28,6 +29,11 @@ export function unreadable(order: ImportOrder, cause: unknown, linesAbove = 0): 
       : `${line === undefined ? 'a line' : `line ${line}`} ${reason}`
   return new Failure('import_unreadable', `${nameOf(order)}: ${what}`, { cause })
 }
+
+/** True for a full disk and the like. Such an error of DuckDB does not quote the file. */
+const isShortage = (cause: unknown) =>
+  /^(?:Error: )?(?:IO|Out of Memory) Error: /.test(String(cause)) &&
+  shortageFailure(cause) !== undefined
 
 const isAboutFile = (said: string) =>
   /CSV Error|CSV Parser|magic bytes|IO Error|Invalid Input Error|parquet|gzip|zstd|TProtocol|Thrift/i.test(
