@@ -5,8 +5,8 @@
  *
  * Each of `--rounds` rounds measures the scans and the models. Then three stages run on our engine and on others,
  * `--peer-rounds` times; `--without-peers` leaves the others out. `--nightly` draws a history of nightly sweeps, and not
- * one that a single sweep read. `--keep` names a folder in which the history stays for the next call. `--write-docs` puts the figures into docs/performance.md, if the page has a place for a call
- * like this.
+ * one that a single sweep read. `--keep` names a folder in which the history stays for the next call. `--write-docs`
+ * puts the figures into docs/performance.md, if the page has a place for a call like this.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'

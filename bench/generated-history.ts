@@ -173,7 +173,7 @@ async function landByNight(connection: DuckDBConnection, days: number): Promise<
     insertSweeps(
       `(select sweep || night as sweep_id, list, 3 * night + place as landing_seq,
           ${at('night')} - interval 8 days as covers_from, ${at('night')} as started_at, ${ended('night')} as ended_at
-        from range(${days}) as nights (night), 
+        from range(${days}) as nights (night),
             (values ('s', 'settlements', 2), ('t', 'transactions', 3), ('u', 'settlements', 4)) as sweeps (sweep, list, place))`,
     ),
   )

@@ -6,14 +6,14 @@ const YEAR_TOO_LATE = '2200'
 
 /** Returns the time of a flag as typed. Throws usage. */
 export function instantFlag(name: string, text: string): string {
-  if (isInstant(text) && text >= YEAR_TOO_LATE) {
-    throw new Failure('usage', `${name} ${text} is not before the year ${YEAR_TOO_LATE}`, {
-      remedy: 'write an earlier time',
+  if (!isInstant(text)) {
+    throw new Failure('usage', `${name} ${text} is not a time such as 2026-11-21T04:15:00Z`, {
+      remedy: 'write the time in UTC as 2026-11-21T04:15:00Z',
     })
   }
-  if (isInstant(text)) return text
-  throw new Failure('usage', `${name} ${text} is not a time such as 2026-11-21T04:15:00Z`, {
-    remedy: 'write the time in UTC as 2026-11-21T04:15:00Z',
+  if (text < YEAR_TOO_LATE) return text
+  throw new Failure('usage', `${name} ${text} is not before the year ${YEAR_TOO_LATE}`, {
+    remedy: 'write an earlier time',
   })
 }
 

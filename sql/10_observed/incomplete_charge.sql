@@ -15,7 +15,7 @@ where
         current_transaction.settled, current_transaction.approved,
         current_transaction.status = 'VOID'::enum_value
     )
-    -- A later version may have the fields.
+    -- The versions are a table, because DuckDB then knows how few they are before it joins them. A later version may have the fields.
     and coalesce(
         current_transaction.coarse_key = coarse_card ('CARD', account_type, last_four),
         current_transaction.vault_type is null
