@@ -126,7 +126,11 @@ async function allOf(batches: AsyncIterable<PackRow[]>): Promise<PackRow[]> {
   return rows
 }
 
-const asText = (row: Record<string, unknown>): PackRow =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]),
-  )
+function asText(row: Record<string, unknown>): PackRow {
+  const text: PackRow = {}
+  for (const name of Object.keys(row)) {
+    const value = row[name]
+    text[name] = value === null ? null : String(value)
+  }
+  return text
+}

@@ -48,13 +48,13 @@ const FILLED = 0.95
 
 /** The height of a row with a text of several lines; not every program measures such a row itself. */
 function heightOf(cells: readonly Cell[], row: number, { widths, table }: Sheet): string {
-  const lines = cells.map((cell, n) =>
-    cell !== undefined && 'text' in cell && isWrapped(cell.style)
-      ? linesOf(cell.text, (widths[n] ?? 0) * FILLED)
-      : 1,
-  )
+  let most = 1
+  for (const [n, cell] of cells.entries()) {
+    if (cell === undefined || !('text' in cell) || !isWrapped(cell.style)) continue
+    most = Math.max(most, linesOf(cell.text, (widths[n] ?? 0) * FILLED))
+  }
   // The buttons of the filters stand below the headings.
-  const most = Math.max(1, ...lines) + (row === 1 && table !== undefined ? 1 : 0)
+  if (row === 1 && table !== undefined) most += 1
   return most === 1 ? '' : ` ht="${most * LINE_POINTS + 2}" customHeight="1"`
 }
 
