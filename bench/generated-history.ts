@@ -103,6 +103,12 @@ const NIGHTS_AT_ONCE = 20
 const NET = `coalesce(net.cents, 0)
   + case when hash(made.settlement_id * 777) % 100 = 0 then 30000 + hash(made.settlement_id) % 9000 else 0 end`
 
+const insertSettlements = (rows: string): string =>
+  `insert into lake.seen.settlement_version
+   select 'bench', settlement_id, terminal_id, created, 'COMPLETE', ${NET}, false, hash(settlement_id), sweep_id, 1,
+     observed_at, landing_seq
+   from ${rows} as made left join net using (settlement_id)`
+
 const insertTransactions = (rows: string): string =>
   `insert into lake.seen.transaction_version
      (account, transaction_id, terminal_id, action, status, approved, settled, created, last_modified, base_cents, total_cents,
@@ -126,10 +132,10 @@ async function landAtOnce(
   for (const seq of isSwept ? [2, 3] : [2]) {
     const lands = isSwept ? `(is_last = ${seq === 3})` : 'true'
     await connection.run(
-      `insert into lake.seen.settlement_version
-       select 'bench', settlement_id, terminal_id, created, 'COMPLETE', ${NET},
-         false, hash(settlement_id), 's', 1, timestamp '2026-11-20', ${seq - 1}
-       from (select *, day = ${days - 1} as is_last from made) as made left join net using (settlement_id) where ${lands}`,
+      insertSettlements(
+        `(select *, day = ${days - 1} as is_last, 's' as sweep_id, timestamp '2026-11-20' as observed_at, ${seq - 1} as landing_seq
+          from made where ${lands})`,
+      ),
     )
     await connection.run(
       insertTransactions(
@@ -155,10 +161,9 @@ async function landByNight(connection: DuckDBConnection, days: number): Promise<
   const at = (night: string) => `${BEGIN} + to_days((${night} + 1)::integer) + interval 170 minutes`
   const ended = (night: string) => `${at(night)} + interval 10 minutes`
   await connection.run(
-    `insert into lake.seen.settlement_version
-     select 'bench', settlement_id, terminal_id, created, 'COMPLETE', ${NET},
-       false, hash(settlement_id), 's' || day, 1, ${ended('day')}, 3 * day + 2
-     from made left join net using (settlement_id)`,
+    insertSettlements(
+      `(select *, 's' || day as sweep_id, ${ended('day')} as observed_at, 3 * day + 2 as landing_seq from made)`,
+    ),
   )
   // A part at a time, because the sort of a long history at once does not fit into the memory.
   for (let night = 0; night < days; night += NIGHTS_AT_ONCE) {

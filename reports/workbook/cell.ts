@@ -14,13 +14,12 @@ const CELL_CHARACTERS = 32_767
 const CUT = ' … cut here, whole in the CSV'
 /** Spreadsheets represent numbers of up to this many digits exactly. */
 const DIGITS = 15
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 /** Day zero of spreadsheets, 1899-12-30. */
 const DAY_ZERO_MS = -2_209_161_600_000
 
 /** Returns a number, or text if a spreadsheet can't represent the number exactly. */
 export function figure(text: string, style: StyleName): Cell {
-  const isExact = text.length <= DIGITS || text.replaceAll(/\D/g, '').length <= DIGITS
+  const isExact = text.replaceAll(/\D/g, '').length <= DIGITS
   return isExact ? { number: text, style } : { text, style: 'digits' }
 }
 
@@ -41,30 +40,30 @@ export function cellXml(cell: Cell, column: number, row: number): string {
 }
 
 export function columnLetters(column: number): string {
-  const letter = ALPHABET.charAt(column % 26)
+  const letter = String.fromCodePoint(65 + (column % 26))
   return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter
 }
 
 const shortened = (text: string): string =>
   text.length > CELL_CHARACTERS ? text.slice(0, CELL_CHARACTERS - CUT.length) + CUT : text
 
-// oxlint-disable-next-line no-control-regex -- these are the characters that XML 1.0 forbids
-const ESCAPED = /_x|[&<>\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]/
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Underlines that would begin an escape, markup, and characters that XML 1.0 forbids. */
+// oxlint-disable-next-line no-control-regex -- XML forbids these
+const ESCAPED = /_(?=x[\dA-Fa-f]{4}_)|[&<>\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]/g
 
 /**
  * Writes characters that XML can't hold as spreadsheets do, `_x0001_`, and escapes text of the same
  * form.
  */
 export function escapeXml(text: string): string {
-  // Most of a million texts have nothing to escape.
-  if (!ESCAPED.test(text)) return text
-  return text
-    .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
-    .replaceAll(/[&<>]/g, (found) => ENTITIES[found] ?? '')
-    .replaceAll(
-      // oxlint-disable-next-line no-control-regex -- these are the characters that XML 1.0 forbids
-      /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]/g,
-      (found) => `_x${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}_`,
-    )
+  // Most of a million texts have nothing to escape, and a search is faster than a replacement.
+  if (text.search(ESCAPED) === -1) return text
+  return text.replaceAll(
+    ESCAPED,
+    (found) =>
+      ENTITIES[found] ??
+      `_x${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}_`,
+  )
 }

@@ -98,7 +98,7 @@ export const general = {
           transactions: path.default('/transactions'),
         })
         .prefault({}),
-      query: z.record(z.string(), z.string()).default({}),
+      query: words.default({}),
       headers: headers.default({}),
       page_size: positive.max(100_000).default(1000),
       timeout_ms: positive.max(DAY_MS).default(60_000),
