@@ -8,14 +8,17 @@ select distinct
     nullif(card_brand (account_type), '') as brand,
     last_four,
     billing_key is null as is_nameless
-from incomplete_version inner join current_transaction using (transaction_id)
+from
+    -- The versions are a table of their own. DuckDB then knows how few they are before it joins them.
+    incomplete_version
+    inner join current_transaction using (transaction_id)
 where
     current_transaction.action = 'CHARGE'::enum_value
     and moves_money (
         current_transaction.settled, current_transaction.approved,
         current_transaction.status = 'VOID'::enum_value
     )
-    -- The versions are a table, because DuckDB then knows how few they are before it joins them. A later version may have the fields.
+    -- A later version may have the fields.
     and coalesce(
         current_transaction.coarse_key = coarse_card ('CARD', account_type, last_four),
         current_transaction.vault_type is null
