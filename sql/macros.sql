@@ -16,6 +16,12 @@ create or replace temp macro local_time (moment) as timezone(getvariable('timezo
 
 create or replace temp macro business_date(moment) as local_time (moment)::date;
 
+-- R-69: the business day of an exception, from columns of exceptions.csv. A record without a time counts on the day of its first finding.
+create or replace temp macro exception_day (age_days, first_seen) as coalesce(
+    business_date(getvariable('as_of')) - age_days::integer,
+    business_date(first_seen::timestamp)
+);
+
 -- A list of names for a person to read: the first ten, and the number of the others.
 create or replace temp macro first_ten (names) as array_to_string(names[:10], ', ') || case
     when len(names) > 10 then ' and ' || len(names) - 10 || ' more'

@@ -11,7 +11,7 @@ with
         where state <> 'RESOLVED'
     ),
     open_after as (
-        select *, getvariable('as_of_date') - "ageDays"::integer as day
+        select *, exception_day ("ageDays", "firstSeen") as day
         from pack_exceptions
         where "state" <> 'RESOLVED'
     )

@@ -3,17 +3,20 @@
 -- reads    pack_exceptions
 -- rule     R-22: exceptions; R-37: what the summaries show
 -- silent   codes without an exception
+with
+    dated_exception as (
+        select *, exception_day ("ageDays", "firstSeen") as day
+        from pack_exceptions
+    )
 select
     "code" as "code",
     "severity" as "severity",
     count(*) as "count",
     count(*) filter(
-        where
-            getvariable('as_of_date') - "ageDays"::integer >= getvariable('from_date')
-            and getvariable('as_of_date') - "ageDays"::integer < getvariable('to_date')
+        where day >= getvariable('from_date') and day < getvariable('to_date')
     ) as "ofRange",
     count(*) filter(where "state" in ('OPEN', 'ASSIGNED')) as "open",
     max("ageDays"::bigint) as "oldestDays"
-from pack_exceptions
+from dated_exception
 group by "code", "severity"
 order by "severity" = 'warning', count(*) desc, "code"

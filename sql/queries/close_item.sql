@@ -11,8 +11,8 @@ with
         select current_exception.*, try_cast(replace(amount, '.', '') as bigint) as amount_cents
         from current_exception cross join period
         where
-            business_date(getvariable('as_of')) - "ageDays"::integer >= first_day
-            and business_date(getvariable('as_of')) - "ageDays"::integer < next_day
+            exception_day ("ageDays", "firstSeen") >= first_day
+            and exception_day ("ageDays", "firstSeen") < next_day
     ),
     open_mismatch as (
         select

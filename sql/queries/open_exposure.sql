@@ -8,7 +8,7 @@ with
         select
             code, "subjectId",
             replace(amount, '.', '')::bigint as amount_cents,
-            business_date(getvariable('as_of')) - "ageDays"::integer as since
+            exception_day ("ageDays", "firstSeen") as day
         from current_exception
         where state in ('OPEN', 'ASSIGNED')
     ),
@@ -27,7 +27,7 @@ with
     older_exception as (
         select code, amount_cents
         from open_exception
-        where since < (select window_from from lake.ops.run where run_id = getvariable('run_id'))
+        where day < (select window_from from lake.ops.run where run_id = getvariable('run_id'))
     )
 select
     count(*) as settlements,

@@ -358,7 +358,7 @@ test('sweeps.csv lists sweeps in the order of their start', async () => {
 test('an open exception before or after the new range left it, if the earlier pack had its day', async () => {
   const before =
     'exception_id varchar | code varchar | severity varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount varchar | state varchar'
-  const ids = ['first', 'inside', 'last', 'older']
+  const ids = ['first', 'inside', 'last', 'older', 'undated']
   const rows = await run(
     'changed_exception',
     {
@@ -370,16 +370,18 @@ test('an open exception before or after the new range left it, if the earlier pa
           (id) => `${id} | PENDING_STALE | warning | settlement | ${id} | 7 | 1.00 | OPEN`,
         ),
       ].join('\n'),
-      pack_exceptions: `exceptionId varchar | code varchar | severity varchar | subjectType varchar | subjectId varchar | terminalId bigint | amount varchar | ageDays varchar | state varchar
-      first  | PENDING_STALE | warning | settlement | first  | 7 | 1.00 | 29 | OPEN
-      inside | PENDING_STALE | warning | settlement | inside | 7 | 1.00 | 20 | OPEN
-      last   | PENDING_STALE | warning | settlement | last   | 7 | 1.00 | 10 | OPEN
-      older  | PENDING_STALE | warning | settlement | older  | 7 | 1.00 | 30 | OPEN`,
+      pack_exceptions: `exceptionId varchar | code varchar | severity varchar | subjectType varchar | subjectId varchar | terminalId bigint | amount varchar | firstSeen varchar | ageDays varchar | state varchar
+      first  | PENDING_STALE | warning | settlement | first  | 7 | 1.00 | 2026-11-30T05:00:00Z | 29 | OPEN
+      inside | PENDING_STALE | warning | settlement | inside | 7 | 1.00 | 2026-11-30T05:00:00Z | 20 | OPEN
+      last   | PENDING_STALE | warning | settlement | last   | 7 | 1.00 | 2026-11-30T05:00:00Z | 10 | OPEN
+      older  | PENDING_STALE | warning | settlement | older  | 7 | 1.00 | 2026-11-30T05:00:00Z | 30 | OPEN
+      undated | PENDING_STALE | warning | settlement | undated | 7 | 1.00 | 2026-11-20T05:00:00Z | | OPEN`,
     },
     { from_date: '2026-11-05', to_date: '2026-11-15' },
   )
   expect(rows.map(({ kind, subject_id }) => `${kind} ${subject_id}`).toSorted()).toEqual([
     'LEFT_OPEN first',
     'LEFT_OPEN last',
+    'LEFT_OPEN undated',
   ])
 })

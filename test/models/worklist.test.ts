@@ -105,6 +105,18 @@ test('open items are counted without netting, differences apart from amounts to 
   ])
 })
 
+test('an exception of a record without a time is of the range in which it was first found', async () => {
+  const exceptions = (firstSeen: string) => ({
+    pack_exceptions: `code varchar | severity varchar | state varchar | firstSeen varchar | ageDays varchar
+      QUARANTINED | error | OPEN | ${firstSeen} |
+      QUARANTINED | error | OPEN | 2026-11-30T05:00:00Z | 30`,
+  })
+  const ofRange = async (firstSeen: string) =>
+    (await run('pack_summary_code', exceptions(firstSeen), OCTOBER)).map((row) => row['ofRange'])
+  expect(await ofRange('2026-10-31T23:59:59Z')).toEqual(['2'])
+  expect(await ofRange('2026-11-01T00:00:00Z')).toEqual(['1'])
+})
+
 test('a break of 614.12 and one of -700.22 are 614.12 short and 700.22 over, and no person decided about break 7, which has no exception', async () => {
   const settlements = `settlementId varchar | verdict varchar | difference varchar
     1 | BREAK     | 614.12

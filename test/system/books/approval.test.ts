@@ -305,6 +305,24 @@ test('a month with blockers is not closed, unless a reason accepts them; a month
   expect(detail.acceptedFor).toBe('the processor pays in December')
 })
 
+test('an open error of a record without a time is a note of the month in which it was first found', async () => {
+  const { books } = await world()
+  await books.shared.connected((_lake, connection) =>
+    connection.run(
+      `insert into lake.seen.quarantine by name
+       select 'acme' as account, 'settlements' as list, 'settlement' as subject_type, '990' as subject_id,
+         'created' as field, 'is no time' as reason, timestamp '2026-11-30' as observed_at, 1 as landing_seq`,
+    ),
+  )
+  await books.publish('second')
+  const notes = async (period: string) =>
+    (await closeChecklist(books.settings, period))
+      .filter(({ name }) => name === 'other open error')
+      .map(closeItemWords)
+  expect(await notes('2026-10')).toEqual([])
+  expect(await notes('2026-11')).toEqual(['1 other open error'])
+})
+
 test('an explained difference is no blocker, also if its settlement changed by a larger amount', async () => {
   const books = newBooksWorld()
   const days = [2, 3, 4, 5, 6, 7]
