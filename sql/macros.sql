@@ -22,6 +22,9 @@ create or replace temp macro exception_day (age_days, first_seen) as coalesce(
     business_date(first_seen::timestamp)
 );
 
+-- The explanation of a difference, which the detail of its AMOUNT_MISMATCH names second.
+create or replace temp macro named_explanation (detail) as regexp_extract(detail, '^[^;]*; ([A-Z_]+)(;|$)', 1);
+
 -- A list of names for a person to read: the first ten, and the number of the others.
 create or replace temp macro first_ten (names) as array_to_string(names[:10], ', ') || case
     when len(names) > 10 then ' and ' || len(names) - 10 || ' more'

@@ -18,7 +18,7 @@ with
             and sweep.landing_seq < flag_turn.landing_seq
             and sweep.sweep_id <> flag_turn.sweep_id
             and sweep.started_seq >= flag_turn.seen_before_seq
-            and coalesce(sweep.covers_from <= flag_turn.created, true)
+            and coalesce(sweep.covers_from < flag_turn.created, true)
             and coalesce(sweep.terminal_id = flag_turn.terminal_id, true)
         where flag_turn.times_unsettled > 0
         group by flag_turn.transaction_id

@@ -1,6 +1,6 @@
 -- model    incomplete_charge
 -- grain    one row per charge that lacks its payment type, brand or last four digits
--- reads    current_transaction, enum_value, incomplete_version
+-- reads    current_transaction, enum_value, incomplete_version, transaction_history
 -- rule     R-18: a refund on such a card is not certain to exceed its charges
 -- silent   ACH
 select distinct
@@ -12,6 +12,7 @@ from
     -- The versions are a table of their own. DuckDB then knows how few they are before it joins them.
     incomplete_version
     inner join current_transaction using (transaction_id)
+    left join transaction_history using (transaction_id)
 where
     current_transaction.action = 'CHARGE'::enum_value
     and moves_money (
@@ -19,7 +20,10 @@ where
         current_transaction.status = 'VOID'::enum_value
     )
     -- A later version may have the fields.
-    and coalesce(
-        current_transaction.coarse_key = coarse_card ('CARD', account_type, last_four),
-        current_transaction.vault_type is null
+    and (
+        transaction_history.transaction_id is null
+        or (
+            incomplete_version.landing_seq = transaction_history.landing_seq
+            and incomplete_version.ordinal = transaction_history.ordinal
+        )
     )

@@ -24,25 +24,25 @@ with
             inner join newest_created on newest_created.list = certified.list
             and newest_created.landing_seq <= certified.landing_seq
         group by certified.sweep_id, certified.terminal_id
+    ),
+    -- A landing may have several versions of a record. The last one counts.
+    first_version as (
+        from audited_record semi join first_sighting using (list, subject_id, landing_seq)
+        qualify row_number() over (partition by list, subject_id order by ordinal desc) = 1
     )
 select
-    audited_record.list, audited_record.subject_id, audited_record.terminal_id,
-    audited_record.created, audited_record.amount_cents, audited_record.observed_at,
-    audited_record.landing_seq,
+    first_version.list, first_version.subject_id, first_version.terminal_id, first_version.created,
+    first_version.amount_cents, first_version.observed_at, first_version.landing_seq,
     min(certified.started_at) as missed_at,
-    count(*) as sweep_count
+    count(distinct certified.sweep_id) as sweep_count
 from
-    audited_record
-    inner join first_sighting using (list, subject_id, landing_seq)
-    inner join certified_sweep as certified on certified.list = audited_record.list
-    and certified.landing_seq < audited_record.landing_seq
-    and certified.started_at - clock_skew () >= audited_record.created
-    and audited_record.created > coalesce(certified.covers_from, audited_record.created - interval 1 second)
-    and audited_record.terminal_id = coalesce(certified.terminal_id, audited_record.terminal_id)
+    first_version
+    inner join certified_sweep as certified on certified.list = first_version.list
+    and certified.landing_seq < first_version.landing_seq
+    and certified.started_at - clock_skew () >= first_version.created
+    and first_version.created > coalesce(certified.covers_from, first_version.created - interval 1 second)
+    and first_version.terminal_id = coalesce(certified.terminal_id, first_version.terminal_id)
     left join ahead_coverage on ahead_coverage.sweep_id = certified.sweep_id
     and ahead_coverage.terminal_id is not distinct from certified.terminal_id
-where not certified.is_ahead or coalesce(ahead_coverage.created > audited_record.created, false)
-group by
-    audited_record.list, audited_record.subject_id, audited_record.terminal_id,
-    audited_record.created, audited_record.amount_cents, audited_record.observed_at,
-    audited_record.landing_seq
+where not certified.is_ahead or coalesce(ahead_coverage.created > first_version.created, false)
+group by all

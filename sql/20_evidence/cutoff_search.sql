@@ -1,5 +1,5 @@
 -- model    cutoff_search
--- grain    one row per terminal of the sample and search for its cut-offs: the share of settlements that tie, and the longest lag
+-- grain    one row per terminal of the sample and search for its cut-offs: the number of settlements that tie, and the longest lag
 -- reads    position_before_search, sampled_position, sampled_settlement
 -- rule     R-61: step 1 searches 12 hours; step 2 searches up to the bound, if fewer than nine settlements in ten tie
 -- silent   terminals whose newest settlements tie within twelve hours
@@ -9,7 +9,8 @@ with recursive
         select distinct
             terminal_id, 0 as step,
             short_search_hours () as next_hours,
-            null::double as share_tied,
+            null::bigint as tied_count,
+            null::bigint as settlement_count,
             null::bigint as lag_hours
         from sampled_settlement
         union all
@@ -22,27 +23,34 @@ with recursive
                         created - to_hours(next_hours) as earliest,
                         created + clock_skew () as latest
                     from search_result inner join sampled_settlement using (terminal_id)
-                    where step = 0 or (step = 1 and share_tied < 0.9)
+                    where
+                        step = 0
+                        or (step = 1 and 10 * tied_count < 9 * search_result.settlement_count)
                 ),
                 span as (
                     select *, unnest(range(span_of (earliest), span_of (latest) + 1)) as span
                     from search
                 ),
-                candidate as (
+                every_candidate as (
                     select
                         span.terminal_id, span.ordinal,
                         sampled_position.running_cents - span.running_cents as offset_cents,
-                        min(epoch(span.created) - epoch(coalesce(next_at, span.created))) as lag_s
+                        epoch(span.created) - epoch(coalesce(next_at, span.created)) as lag_s
                     from
                         span
                         inner join sampled_position on sampled_position.terminal_id = span.terminal_id
                         and span_of (cut_at) = span.span
                         and cut_at >= span.earliest
                         and cut_at <= span.latest
-                    group by all
                     union all
                     select terminal_id, ordinal, offset_cents, lag_s
                     from position_before_search semi join search using (terminal_id, hours)
+                ),
+                -- A settlement may have an offset at several positions, and has it once.
+                candidate as (
+                    select terminal_id, ordinal, offset_cents, min(lag_s) as lag_s
+                    from every_candidate
+                    group by terminal_id, ordinal, offset_cents
                 ),
                 -- Nearly all offsets stand alone, and are left out before anything is put in order.
                 recurring_offset as (
@@ -78,7 +86,8 @@ with recursive
                 search.terminal_id,
                 any_value(step) + 1,
                 cutoff_bound_hours (),
-                count(longest_run.lag_s) / any_value(settlement_count),
+                count(longest_run.lag_s),
+                any_value(search.settlement_count),
                 ceil(max(longest_run.lag_s) / 3600)::bigint
             from
                 search
@@ -88,6 +97,6 @@ with recursive
             group by search.terminal_id
         )
     )
-select terminal_id, step, share_tied, lag_hours
+select terminal_id, step, tied_count, settlement_count, lag_hours
 from search_result
 where step > 0

@@ -11,7 +11,11 @@ with
 select
     terminal_id,
     case
-        when coalesce(wide.share_tied > greatest(0.5, short.share_tied + 0.1), false) then least(cutoff_bound_hours (), greatest(12, wide.lag_hours + 24))
+        when coalesce(
+            2 * wide.tied_count > wide.settlement_count
+            and 10 * (wide.tied_count - short.tied_count) > wide.settlement_count,
+            false
+        ) then least(cutoff_bound_hours (), greatest(12, wide.lag_hours + 24))
         else short_search_hours ()
     end as reach_hours
 from

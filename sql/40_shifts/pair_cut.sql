@@ -16,7 +16,7 @@ select
     -- With another cut-off, transactions of another amount have to move.
     pair_difference.difference_cents + cutoff_candidate.transactions_cents - pair_difference.cut_cents,
     cutoff_strays (cutoff_candidate.lag_low_s, cutoff_candidate.lag_high_s, pair_difference.lag_s) as cut_deviation_s,
-    is_usual_cutoff (cut_deviation_s, pair_difference.spread_s)
+    coalesce(is_usual_cutoff (cut_deviation_s, pair_difference.spread_s), false)
 from
     pair_difference
     inner join cutoff_candidate on cutoff_candidate.settlement_id = pair_difference.earlier_id

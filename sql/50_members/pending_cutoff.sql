@@ -16,7 +16,7 @@ with
             inner join unplaced_capture on unplaced_capture.terminal_id = pending_start.terminal_id
             and unplaced_capture.position > pending_start.base_position
             and unplaced_capture.clock_at <= pending_start.created + clock_skew ()
-        where not settled_ties
+        where not is_reached
     ),
     best_end as (
         select *

@@ -70,6 +70,8 @@ with
         select
             settlement.*,
             coalesce(settled_cents = reported_cents, false) as settled_ties,
+            coalesce(settled_cents, named_cents) is not null
+            and reported_cents = coalesce(settled_cents, 0) + coalesce(named_cents, 0) as is_reached,
             (
                 sum(reported_cents - coalesce(settled_cents, 0) - coalesce(named_cents, 0)) over (
                     partition by terminal_id, complete_before
@@ -84,7 +86,7 @@ with
     )
 select
     pending.settlement_id, pending.terminal_id, pending.ordinal, pending.created,
-    pending.expected_at, pending.settled_ties, pending.remaining_cents,
+    pending.expected_at, pending.settled_ties, pending.is_reached, pending.remaining_cents,
     coalesce(base.position, 0) as base_position,
     coalesce(base.running_cents, 0) as base_cents
 from

@@ -1,7 +1,7 @@
 -- model    unexplained_settlement
 -- grain    one row per settlement that does not tie, with the time that it covers
 -- reads    boundary, computed_net
--- rule     R-29: from cut-off to cut-off; where ids and observations place all members, from the last transaction of the settlement before to its own last one
+-- rule     R-29: from cut-off to cut-off, and to no earlier time than the last member that an id or an observation places
 -- silent   nothing; a terminal's first settlement covers the day before it was created
 with
     settlement_end as (
@@ -9,9 +9,12 @@ with
             settlement_id, computed_net.terminal_id, computed_net.created, difference_cents,
             verdict,
             coalesce(
-                -- Transactions placed by evidence don't show where time was cut.
-                case when method in ('EXPLICIT_ID', 'OBSERVED') then cutoff_at end,
-                boundary.cut_instant, cutoff_at, computed_net.created
+                greatest(
+                    boundary.cut_instant,
+                    -- Without positions by arithmetic, the usual lag alone gives the cut-off.
+                    case when method in ('EXPLICIT_ID', 'OBSERVED') then cutoff_at end
+                ),
+                cutoff_at, computed_net.created
             ) as ends_at
         from computed_net left join boundary using (settlement_id)
     ),

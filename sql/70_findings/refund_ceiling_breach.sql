@@ -7,15 +7,21 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id,
-    case
-        when certainty = 'CERTAIN' then refund_cents - charged_coarse_cents
-        when reading = 'ONE' then refund_cents - charged_fine_cents
-        else least(refund_cents, refunded_in_window_cents - charged_fine_cents)
-    end as amount_cents, certainty,
+    -- The refunds before it have used up charges.
+    least(
+        refund_cents,
+        refunded_in_window_cents - case
+            when certainty = 'CERTAIN' then charged_coarse_cents
+            else charged_fine_cents
+        end
+    ) as amount_cents,
+    certainty,
     concat_ws(
         '; ',
         'refund of ' || money(refund_cents) || ', charged in the 12 months before ' || money(charged_fine_cents) || ' on the fine card key and ' || money(charged_coarse_cents) || ' on the coarse one',
         case
+            when reading = 'ONE'
+            and refunded_in_window_cents > refund_cents then 'the refunds of the card are ' || money(refunded_in_window_cents) || ' in all'
             when reading = 'TWO' then 'only together with the other refunds of the card, ' || money(refunded_in_window_cents) || ' in all, it exceeds the fine total'
         end,
         case

@@ -56,7 +56,7 @@ with
         from possible_end
     ),
     rank_by_distance as (
-        select *, row_number() over (partition by off_cents = 0 order by abs(steps)) as rank
+        select *, row_number() over (partition by off_cents = 0 order by abs(steps), steps) as rank
         from net_by_end
     )
 select

@@ -1,6 +1,6 @@
 -- model    close_item
 -- grain    one row per item of the checklist that records decide, for the period from $1 to before $2, with its number and amount
--- reads    current_exception, lake.ops.exported_line, lake.ops.sweep, lake.result.settlements, lake.result.worklist, lake.seen.settlement_version
+-- reads    current_exception, lake.ops.exported_line, lake.ops.sweep, lake.seen.settlement_version
 -- rule     R-71: the checklist of a period
 -- silent   items whose number is zero
 with
@@ -15,26 +15,8 @@ with
             and exception_day ("ageDays", "firstSeen") < next_day
     ),
     open_mismatch as (
-        select
-            amount_cents,
-            -- The worklist also has settlements before the range, but shows only the largest exception of each.
-            coalesce(
-                settlement.verdict = 'EXPLAINED',
-                item.certificate in ('UNIQUE', 'AMBIGUOUS'),
-                false
-            ) as is_explained
-        from
-            exception_of_month
-            left join (
-                select "settlementId" as "subjectId", verdict
-                from lake.result.settlements
-                where run_id = getvariable('run_id')
-            ) as settlement using ("subjectId")
-            left join (
-                select "subjectId", "certainty" as certificate
-                from lake.result.worklist
-                where run_id = getvariable('run_id') and "subjectType" = 'settlement'
-            ) as item using ("subjectId")
+        select amount_cents, named_explanation (detail) not in ('', 'UNEXPLAINED') as is_explained
+        from exception_of_month
         where code = 'AMOUNT_MISMATCH' and state in ('OPEN', 'ASSIGNED')
     ),
     last_sweep as (

@@ -85,9 +85,8 @@ select
 from
     current_exception
     left join next_step on next_step.code = current_exception.code
-    -- The detail of a difference names its explanation second, if it has one.
     and next_step.explanation = case
-        when current_exception.code = 'AMOUNT_MISMATCH' then regexp_extract(detail, '^[^;]*; ([A-Z_]+)(;|$)', 1)
+        when current_exception.code = 'AMOUNT_MISMATCH' then named_explanation (detail)
         else ''
     end
     -- The worklist names the component. Its row may be about another exception of the subject.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/models.ts'
+import { modelOn } from './seen-lake.ts'
 
 const ids = (rows: Record<string, string | null>[]) => rows.map((row) => row['subject_id']).sort()
 
@@ -58,6 +59,16 @@ test('two different invoice numbers make two charges; one missing number does no
   })
   const pairs = found.map((row) => `${row['subject_id']} ${row['detail']?.match(/as \d+/)?.[0]}`)
   expect(pairs.sort()).toEqual(['12 as 11', '13 as 11', '3 as 1', '32 as 31'])
+})
+
+test('the newest version of a charge shows if it lacks the last four digits and the name', async () => {
+  const found = await modelOn('duplicate_charge', {
+    'seen.transaction_version': `transaction_id | terminal_id | action | status | approved | created | total_cents | vault_type | account_type | billing_key | landing_seq | ordinal
+      1 | 7 | CHARGE | CAPTURE | true | 2026-11-01 10:00 | 2000 | CARD | VISA | 77 | 1 | 1
+      2 | 7 | CHARGE | CAPTURE | true | 2026-11-01 10:05 | 2000 | CARD | VISA |    | 1 | 2
+      2 | 7 | CHARGE | CAPTURE | true | 2026-11-01 10:05 | 2000 | CARD | VISA | 77 | 2 | 1`,
+  })
+  expect(found.map((row) => row['subject_id'])).toEqual(['2'])
 })
 
 test('charges with neither last four digits nor a name are not compared', async () => {

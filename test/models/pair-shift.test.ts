@@ -5,10 +5,10 @@ import { run } from '../support/models.ts'
  * Terminal 7 has two settlements in a row that are off by opposite amounts. The first ends after position 9, usually an hour before it is made,
  * give or take a quarter; what it holds begins after position 4.
  */
-const differences = (cents: number, support = 1) =>
+const differences = (cents: number, support = 1, lag = '3600 | 900') =>
   `settlement_id bigint | terminal_id bigint | ordinal bigint | clock varchar | created timestamp | previous_position bigint | position bigint | difference_cents bigint | running_cents bigint | support bigint | lag_s double | spread_s double
-  2 | 7 | 2 | created | 2026-11-02 | 4 | 9  | ${cents} | 90000 | ${support} | 3600 | 900
-  3 | 7 | 3 | created | 2026-11-03 | 9 | 20 | ${-cents} | 190000 | 2 | 3600 | 900`
+  2 | 7 | 2 | created | 2026-11-02 | 4 | 9  | ${cents} | 90000 | ${support} | ${lag}
+  3 | 7 | 3 | created | 2026-11-03 | 9 | 20 | ${-cents} | 190000 | 2 | ${lag}`
 
 /** Amounts by position: 5 and 6 settled or were captured late, the others on time. */
 const AMOUNTS = [4200, 1100, 310, 2500, 700, 60, 5000]
@@ -106,6 +106,22 @@ test('the smallest of several matching sets moves, and the number of sets is rec
   const amounts = [4200, 1100, 2900, 1000, 1400, 60, 5000]
   const held = [10, 11, 12, 13, 14]
   expect(await shifted({ off: 5300, held, amounts })).toEqual(['10 3 9 2', '11 3 9 2'])
+})
+
+test('a late transaction is tried with each cut-off, also if the terminal has no usual lag yet', async () => {
+  const found = async (lag?: string) => {
+    const rows = await run(['observed_candidate', 'pair_shift'], {
+      cutoff_difference: differences(4140, 1, lag),
+      cutoff_candidate: `${CANDIDATES}2 | created | 10 | 90060 | 20000 | 21000`,
+      ordered_transaction: ordered(),
+      late_settled_transaction: late([10]),
+      late_captured_transaction: late([]),
+      ...UNSEEN,
+    })
+    return rows.map((row) => `${row['transaction_id']} to ${row['to_settlement_id']}`)
+  }
+  expect(await found()).toEqual(['10 to 3'])
+  expect(await found(' | ')).toEqual(['10 to 3'])
 })
 
 test('a transaction of the set does not lie after the cut', async () => {

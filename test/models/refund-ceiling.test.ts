@@ -245,6 +245,26 @@ test('a terminal that the service refuses may hide a charge, so no breach is CER
   expect(found.map((row) => row['certainty'])).toEqual(['SUSPECTED'])
 })
 
+test('a refund above all charges counts the refunds before it, so that a higher refund never has a lower amount', async () => {
+  const last = async (cents: number, other = '') => {
+    const rows = world(`
+      1 | 2026-03-01 | CHARGE | 10000 | Va
+      5 | 2026-04-01 | REFUND | 9000 | Va
+      ${other}
+      9 | 2026-05-01 | REFUND | ${cents} | Va`)
+    const [found] = await run([...CHAIN, 'refund_ceiling_breach'], rows)
+    return [
+      found?.['certainty'],
+      found?.['amount_cents'],
+      /[\d.]+ in all/.exec(found?.['detail'] ?? '')?.[0],
+    ]
+  }
+  expect(await last(10000)).toEqual(['SUSPECTED', '9000', '190.00 in all'])
+  expect(await last(10001)).toEqual(['CERTAIN', '9001', '190.01 in all'])
+  const otherName = '2 | 2026-03-01 | CHARGE | 100000 | Vb'
+  expect(await last(10001, otherName)).toEqual(['SUSPECTED', '9001', '190.01 in all'])
+})
+
 test('the finding has the excess over the total by which its certainty was judged', async () => {
   const found = await run(
     [...CHAIN, 'refund_ceiling_breach'],
@@ -375,6 +395,8 @@ test('a brand in other letters is the same card, and a charge without a card fie
       6 | 7 | CHARGE | HOLD    | true  | 2026-11-06 | 5000 | CARD |      |      | 1 | 6
       6 | 7 | CHARGE | CAPTURE | true  | 2026-11-06 | 5000 | CARD | VISA | 4242 | 2 | 1
       7 | 7 | CHARGE | CAPTURE | true  | 2026-11-07 | 5000 | ACH  |      |      | 1 | 7
+      8 | 7 | CHARGE | CAPTURE | true  | 2026-11-07 | 5000 |      | VISA | 4343 | 1 | 9
+      8 | 7 | CHARGE | CAPTURE | true  | 2026-11-07 | 5000 | CARD | VISA | 4343 | 2 | 2
       9 | 7 | REFUND | CAPTURE | true  | 2026-11-09 | 5000 | CARD | VISA | 4242 | 1 | 8`,
   }
   const incomplete = await modelOn('incomplete_charge', tables)

@@ -40,6 +40,23 @@ test('a record first seen by an audit is MISSED_BY_SWEEP if an earlier certified
   ])
 })
 
+test('several versions of a record in one landing are missed once, with the terminal and amount of the last', async () => {
+  const missed = (last: string) =>
+    found('missed_by_sweep', {
+      'seen.settlement_version': `settlement_id | terminal_id | created | net_cents | status | sweep_id | ordinal | observed_at | landing_seq
+        905 | 1003 | 2026-11-05 03:00 | 24974 | COMPLETE | c | 1 | 2026-11-17 05:05 | 4
+        905 | ${last} | c | 2 | 2026-11-17 05:05 | 4`,
+      'ops.sweep': `${SWEEPS}
+        b | settlements | 1 | | 2026-11-10 05:00 | 2026-11-10 05:10 | CONTIGUOUS | 2
+        c | settlements | 3 | | 2026-11-17 05:00 | 2026-11-17 05:10 | SNAPSHOT   | 4`,
+    })
+  const rows = await missed('1001 | 2026-11-05 03:00 | 15650 | COMPLETE')
+  expect(rows).toMatchObject([{ subject_id: '905', terminal_id: '1001', cents: '15650' }])
+  const again = await missed('1003 | 2026-11-05 03:00 | 24974 | PENDING')
+  expect(again).toMatchObject([{ subject_id: '905', terminal_id: '1003', cents: '24974' }])
+  expect(again[0]?.['detail']).not.toContain('nor by')
+})
+
 test('a sweep whose clock ran an hour ahead missed only records older than one that had landed by its end', async () => {
   const missed = async (known: string) =>
     subjects(

@@ -369,8 +369,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'missed_record',
-    from: 'certified.started_at - clock_skew () >= audited_record.created',
-    to: 'certified.started_at - clock_skew () > audited_record.created',
+    from: 'certified.started_at - clock_skew () >= first_version.created',
+    to: 'certified.started_at - clock_skew () > first_version.created',
     file: SWEEPS,
     title:
       'a record first seen by an audit is MISSED_BY_SWEEP if an earlier certified sweep covers it and began two minutes after it was created',

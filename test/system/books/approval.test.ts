@@ -346,8 +346,12 @@ test('an explained difference is no blocker, also if its settlement changed by a
   const short = netOf(4) - dollarsOf(4, 1)
   await books.land({ settlements: `904 | 7 | 2026-11-04 22:00:00 | ${short}.00 | COMPLETE` })
   await books.publish('night')
-  const differences = (await checklist(books)).filter(({ name }) => name.endsWith('difference'))
-  expect(differences.map(closeItemWords)).toEqual([`1 explained difference, ${dollarsOf(4, 1)}.00`])
+  const differences = async () =>
+    (await checklist(books)).filter(({ name }) => name.endsWith('difference')).map(closeItemWords)
+  expect(await differences()).toEqual([`1 explained difference, ${dollarsOf(4, 1)}.00`])
+  // The newest run may have a later range.
+  await books.publish('later', DECEMBER)
+  expect(await differences()).toEqual([`1 explained difference, ${dollarsOf(4, 1)}.00`])
 })
 
 test('a pack is approved after later decisions only if the reviewer says so', async () => {

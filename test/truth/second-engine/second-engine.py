@@ -250,11 +250,10 @@ find(
     "REFUND_CEILING_BREACH",
     "transaction",
     ceiling,
-    pl.when(is_certain)
-    .then(c("total_cents") - c("coarse_card_charges"))
-    .when(c("total_cents") > c("charged_fine"))
-    .then(c("total_cents") - c("charged_fine"))
-    .otherwise(pl.min_horizontal(c("total_cents"), c("refunded_fine") - c("charged_fine"))),
+    pl.min_horizontal(
+        c("total_cents"),
+        c("refunded_fine") - pl.when(is_certain).then(c("coarse_card_charges")).otherwise(c("charged_fine")),
+    ),
     pl.when(is_certain)
     .then(pl.lit("CERTAIN"))
     .otherwise(pl.lit("SUSPECTED" if is_covered else "INSUFFICIENT_HISTORY")),
