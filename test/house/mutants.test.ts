@@ -6,6 +6,8 @@ import { transformSync } from 'esbuild'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readModels } from '../../lake/run/models.ts'
+import { anyLayout, MUTANTS as MODEL_MUTANTS } from '../models/mutants/bank.ts'
 import { MUTANTS } from '../mutants/bank.ts'
 import { broken } from '../mutants/mutant.ts'
 import { readProject, ROOT } from './project-files.ts'
@@ -50,6 +52,15 @@ test.each(MUTANTS)('$module can be broken, and a test is named for it: $title', 
   const file = join(ROOT, 'test', `${mutant.file}.test.ts`)
   expect(existsSync(file)).toBe(true)
   expect(hasTest(readFileSync(file, 'utf8'), mutant.title), 'the file has the test').toBe(true)
+})
+
+test('each model of the bank has the text to change once, and the named file has the test', () => {
+  const models = new Map(readModels().map(({ name, text }) => [name, text]))
+  const stale = MODEL_MUTANTS.filter(({ model, from, file, title }) => {
+    const parts = models.get(model)?.split(anyLayout(from)) ?? []
+    return parts.length !== 2 || !hasTest(readProject(`test/${file}.test.ts`), title)
+  })
+  expect(stale).toEqual([])
 })
 
 test('a title without a test, and a change that is no program, are found', () => {

@@ -37,9 +37,20 @@ const EXPLANATION = 'truth/core/explanation'
 const PROMPT = 'models/prompt-terminal'
 const PAIRS = 'models/pair-shift'
 const GATHERED = 'models/gathered-line'
+const NAMED = 'models/named-later'
 
 const FALLS_ON =
   'an adjustment falls on the day of the exported entry, or on the day that a person named for a resolution'
+
+/** A text of a model, whatever its line breaks and indents are. */
+export const anyLayout = (text: string) =>
+  new RegExp(
+    text
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join(String.raw`\s+`),
+  )
 
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -875,8 +886,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'event_candidate',
-    from: 'one.ends_seq > observation.unsettled_seq',
-    to: 'one.ends_seq >= observation.unsettled_seq',
+    from: 'one.ends_seq > observation.after_seq',
+    to: 'one.ends_seq >= observation.after_seq',
     file: OBSERVED,
     title: 'landing numbers show which settlements were made while a transaction turned settled',
   },
@@ -929,12 +940,59 @@ export const MUTANTS: readonly Mutant[] = [
       'an explained settlement is AMBIGUOUS if it names an interchangeable member, names all members and has rivals, or is beside an uncertain shift',
   },
   {
+    model: 'observed_member',
+    from: 'anti join named_transaction using (transaction_id)',
+    to: '',
+    file: NAMED,
+    title:
+      'a transaction that an observation placed is placed once after its record names the settlement',
+  },
+  {
+    model: 'pending_cutoff',
+    from: 'where not is_reached',
+    to: 'where not settled_ties',
+    file: NAMED,
+    title: 'captures that name a PENDING settlement and reach its net leave no room for others',
+  },
+  {
+    model: 'missed_record',
+    from: 'qualify row_number() over (partition by list, subject_id order by ordinal desc) = 1',
+    to: '',
+    file: SWEEPS,
+    title:
+      'several versions of a record in one landing are missed once, with the terminal and amount of the last',
+  },
+  {
+    model: 'refund_ceiling_breach',
+    from: 'refunded_in_window_cents - case',
+    to: 'refund_cents - case',
+    file: CEILING,
+    title:
+      'a refund above all charges counts the refunds before it, so that a higher refund never has a lower amount',
+  },
+  {
+    model: 'incomplete_charge',
+    from: 'transaction_history.transaction_id is null',
+    to: 'true',
+    file: CEILING,
+    title:
+      'a brand in other letters is the same card, and a charge without a card field is listed as incomplete',
+  },
+  {
+    model: 'pair_cut',
+    from: 'coalesce(is_usual_cutoff (cut_deviation_s, pair_difference.spread_s), false)',
+    to: 'is_usual_cutoff (cut_deviation_s, pair_difference.spread_s)',
+    file: PAIRS,
+    title:
+      'a late transaction is tried with each cut-off, also if the terminal has no usual lag yet',
+  },
+  {
     model: 'unexplained_settlement',
     from: "('EXPLICIT_ID', 'OBSERVED')",
     to: "('EXPLICIT_ID')",
     file: INTERVAL,
     title:
-      'an untied settlement reaches from the previous end to its last member if ids or observations place all, else to its cut-off',
+      'an untied settlement reaches from the previous end to its cut-off, and not less far than its last member by id or observation',
   },
   {
     model: 'observed_candidate',
@@ -1024,7 +1082,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'contradicted_pair_move',
-    from: 'and observed.settlement_id = possible_move.to_settlement_id',
+    from: 'and own.settlement_id = possible_move.to_settlement_id',
     to: '',
     file: PAIRS,
     title:

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test, TestRunner, vi } from 'vitest'
 import type * as Models from '../../../lake/run/models.ts'
-import { MUTANTS, type Mutant } from './bank.ts'
+import { anyLayout, MUTANTS, type Mutant } from './bank.ts'
 
 const broken = vi.hoisted(() => ({ mutant: undefined as Mutant | undefined }))
 
@@ -19,16 +19,6 @@ function mutated(model: Models.Model): Models.Model {
   if (mutant?.model !== model.name) return model
   return { ...model, text: model.text.replace(anyLayout(mutant.from), () => mutant.to) }
 }
-
-/** A text of a model, whatever its line breaks and indents are. */
-const anyLayout = (text: string) =>
-  new RegExp(
-    text
-      .trim()
-      .split(/\s+/)
-      .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-      .join(String.raw`\s+`),
-  )
 
 /** The argument that vitest gives to the function of a test. */
 type Body = (context: object) => unknown
