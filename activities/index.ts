@@ -113,9 +113,16 @@ interface Tools extends Pick<ActivityDependencies, 'allowOut' | 'allowPath' | 'h
   first: Settings
 }
 
-const sweepActivity =
-  ({ served, shared, metrics, beating, checkKey }: Tools): Activities['sweepList'] =>
-  (request) =>
+function sweepActivity({
+  served,
+  shared,
+  metrics,
+  beating,
+  checkKey,
+}: Tools): Activities['sweepList'] {
+  // Each segment of a sweep is a call of its own.
+  const lengths = new Map<string, number>()
+  return (request) =>
     beating(`sweeping ${request.list}`, ({ signal, say }) =>
       sweptOrImported(served.settings(request.account), request, () =>
         served.leased(request.account, request.pace, async (source) => {
@@ -124,7 +131,7 @@ const sweepActivity =
           const hashKeys = await checkKey(served.settings(account), hasBegun)
           const { terminals, sweeps: rules = SWEEP_RULES, timezone } = served.settings(account)
           const onLanded = (batch: BatchCounts) => metrics.landed(account, list, batch)
-          const about = { terminals, rules, timezone, hashKeys, onLanded }
+          const about = { terminals, rules, timezone, hashKeys, onLanded, lengths }
           const sweepList = createSweepList(shared, () => source, about)
           let swept: Partial<SweepProgress> = {}
           say(() => ({ doing: `sweeping ${list}`, ...swept, ...waitOf(source.rate) }))
@@ -134,6 +141,7 @@ const sweepActivity =
         }),
       ),
     )
+}
 
 const maintainActivity =
   ({ served, shared, beating, hashKeys, allowPath, first }: Tools): Activities['maintainLake'] =>

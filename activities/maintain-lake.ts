@@ -5,6 +5,7 @@ import {
   type Maintained,
   type MaintenanceOrder,
 } from '../domain/maintenance.ts'
+import { Failure } from '../domain/failure.ts'
 import type { KeyRing } from '../domain/settings.ts'
 import { accountsWithKeys, keysInLake } from '../lake/landing/hash-key.ts'
 import { backUp } from '../lake/maintenance/back-up.ts'
@@ -60,7 +61,10 @@ async function accountOfOtherKey(
     if (keys === undefined) continue
     const isOther = await keysInLake(connection, account, keys).then(
       () => false,
-      () => true,
+      (error: unknown) => {
+        if (error instanceof Failure && error.code === 'config_invalid') return true
+        throw error
+      },
     )
     if (isOther) return account
   }

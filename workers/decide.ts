@@ -27,13 +27,11 @@ export async function decide(
   act: BooksAct,
 ): Promise<BooksActed> {
   const order = { ...act, orderId: randomUUID() }
-  const isElsewhere = TEMPORAL_VARIABLES.some((name) => process.env[name] !== undefined)
+  const { configuredAddress } = await import('./temporal/connect.ts')
+  const isElsewhere = configuredAddress() !== undefined
   const acted = isElsewhere ? undefined : await decideHere(deciding, settings, order)
   return acted ?? decideThere(deciding, settings, order)
 }
-
-/** Variables that name a Temporal service or a file that may name one. */
-const TEMPORAL_VARIABLES = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE']
 
 /** Performs the act in this process; undefined if a server works for the lake. */
 async function decideHere(

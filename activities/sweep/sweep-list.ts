@@ -31,6 +31,8 @@ export interface SweepSettings {
   schemaVersion?: number
   /** The keys of the account's hashes; the source has the first one. Absent: no hash is stored. */
   hashKeys?: KeyRing
+  /** The lengths of lists that earlier segments counted, by sweep; a segment adds its own. */
+  lengths?: Map<string, number>
   /** Zone of the business day; absent: UTC. */
   timezone?: string
   /** Receives each batch after it has landed. */
@@ -47,7 +49,7 @@ export function createSweepList(
   source: () => Source,
   settings: SweepSettings = {},
 ) {
-  const lengths = new Map<string, number>()
+  const { lengths = new Map<string, number>() } = settings
   return async (
     request: SweepRequest,
     signal?: AbortSignal,

@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import { Failure } from '../../domain/failure.ts'
 import type { ImportFormat, ImportOrder } from '../../domain/import.ts'
 import { shortageFailure } from '../../lake/connection/lake-errors.ts'
+import { ownName } from '../../lake/connection/process-mark.ts'
 import { formatIn } from '../../lake/import/file-kind.ts'
 
 const FORMATS: Record<string, ImportFormat> = {
@@ -55,7 +56,7 @@ export async function withSources<T>(
         sources.push({ file: resolve(name), format: format ?? formatOf(name) })
         continue
       }
-      const file = join(spooling.folder, `import-pipe-${randomUUID()}`)
+      const file = join(spooling.folder, `import-pipe-${ownName()}-${randomUUID()}`)
       spooled.push(file)
       sources.push(await throughPipe(name, file, { format, ...spooling }))
     }

@@ -21,6 +21,7 @@ import { makeFolder } from './make-folder.ts'
 import { checkSchema, makeTables, schemaOf } from './migrate.ts'
 import { isLocal, isReadOnly, withCatalogCopy } from './read-only-copy.ts'
 import { hasCatalog, refuseSetAside } from './set-aside.ts'
+import { deleteLeftovers } from './process-mark.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { CATALOG_SECRET, createSecrets } from './secrets.ts'
 import { renewSecret } from './renew-secret.ts'
@@ -174,6 +175,7 @@ function prepareFolders(settings: LakeSettings): void {
     makeFolder(settings.folder)
     if (!settings.data.includes('://')) makeFolder(settings.data)
     makeFolder(scratchFolder(settings))
+    deleteLeftovers(scratchFolder(settings))
     chmodSync(settings.folder, 0o700)
   } catch (error) {
     throw lakeFailure(error) ?? cantBeLake(settings.folder, error)

@@ -1,7 +1,8 @@
 /** Tells a process from a later one with the same number. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 
 /**
  * The mark of a process: a hash of its start and its command line. Undefined for a process that ended, and on a system
@@ -39,6 +40,17 @@ export const ownName = (): string => `${process.pid}_${markOf(process.pid) ?? UN
 export function isOfEnded(name: string): boolean {
   const [, pid, mark] = /^(\d+)_([a-z0-9]+)$/.exec(name) ?? []
   return pid !== undefined && !mayBeAlive(Number(pid), mark)
+}
+
+/**
+ * Deletes files such as `import-12_ab-1.txt` of processes that ended before they could. They may hold names of
+ * cardholders. A file whose process is unknown stays.
+ */
+export function deleteLeftovers(folder: string): void {
+  for (const file of readdirSync(folder)) {
+    const [, owner = ''] = /^[a-z-]+[-_](\d+_[a-z0-9]+)[-_]/.exec(file) ?? []
+    if (isOfEnded(owner)) rmSync(join(folder, file), { recursive: true, force: true })
+  }
 }
 
 /** A process of another user exists, too, and takes no signal. */

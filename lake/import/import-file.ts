@@ -14,6 +14,8 @@ import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import { sha256OfFile } from '../connection/file-hash.ts'
 import { interruptible } from '../connection/interruptible.ts'
 import type { Lake } from '../connection/lake.ts'
+import { scratchFolder } from '../connection/open.ts'
+import { ownName } from '../connection/process-mark.ts'
 import { landedImport, landImport } from './land-import.ts'
 import { emptyNames } from '../landing/unknown-names.ts'
 import { unread } from './file-kind.ts'
@@ -116,9 +118,9 @@ async function withConnections<T>(
 }
 
 function scratchFiles(lake: Lake) {
-  const folder = join(lake.settings.folder, 'scratch')
+  const folder = scratchFolder(lake.settings)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `import-${process.pid}-${randomUUID()}`)
+  const path = join(folder, `import-${ownName()}-${randomUUID()}`)
   return { rows: `${path}.parquet`, copy: `${path}.txt` }
 }
 

@@ -127,7 +127,7 @@ function unreadCopy(order: ImportOrder, cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (code.startsWith('Z_')) return unread(order, BROKEN, cause)
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return unread(order, 'ends or breaks off in the middle of a character of UTF-16', cause)
+    return unread(order, 'has bytes that are no character of its encoding', cause)
   }
   return cause instanceof NotJson ? unread(order, `line ${cause.line} is not JSON`, cause) : cause
 }
@@ -195,7 +195,7 @@ function without(lines: number): Transform[] {
 }
 
 function inLines(values: JsonValues): Transform {
-  const decoder = new TextDecoder('utf-8')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   const lines = (text: string) =>
     values
       .take(text)
@@ -211,8 +211,9 @@ function inLines(values: JsonValues): Transform {
     },
     flush: (done) => {
       try {
+        const last = lines(decoder.decode())
         values.end()
-        done()
+        done(null, last)
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)))
       }

@@ -14,6 +14,7 @@ import { makeFolder } from '../connection/make-folder.ts'
 import { schemaOf } from '../connection/migrate.ts'
 import { openLake, scratchFolder } from '../connection/open.ts'
 import { ownSessions } from '../connection/other-sessions.ts'
+import { ownName } from '../connection/process-mark.ts'
 import { quotedFolder } from '../connection/sql-literal.ts'
 import { CATALOG_FILE, checkCopy, lakeIn, PARQUET, withAttached } from './back-up.ts'
 import { copyRows } from './catalog-rows.ts'
@@ -35,7 +36,7 @@ export async function restoreShared(
   { backup, signal }: RestoreOrder,
 ): Promise<Restored> {
   makeFolder(scratchFolder(settings))
-  const scratch = await mkdtemp(join(scratchFolder(settings), 'restore-'))
+  const scratch = await mkdtemp(join(scratchFolder(settings), `restore-${ownName()}-`))
   try {
     // Opening a catalog writes beside it, and a backup stays as it is.
     for (const name of [CATALOG_FILE, `${CATALOG_FILE}-wal`]) {

@@ -5,12 +5,12 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { randomUUID } from 'node:crypto'
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { headerOf, type Model, type Part } from './models.ts'
 import { scratchFolder } from '../connection/open.ts'
-import { isOfEnded, ownName } from '../connection/process-mark.ts'
+import { ownName } from '../connection/process-mark.ts'
 import { quoted } from '../connection/sql-literal.ts'
 
 /** A row for most transactions and many columns, or an unknown number of rows. */
@@ -53,7 +53,6 @@ export async function withScratch<T>(
   const version_bytes = await bytesForVersion(connection, settings.scratchFrom)
   if (version_bytes > ALL_BYTES) return work(undefined)
   const folder = scratchFolder(settings)
-  deleteLeftovers(folder)
   const database = `scratch_${ownName()}_${randomUUID().slice(0, 8)}`
   await connection.run(`attach ${quoted(join(folder, `${database}.duckdb`))} as ${database}`)
   try {
@@ -69,14 +68,6 @@ export function tablesInSpill(version_bytes: number): Omit<Scratch, 'database'> 
   if (version_bytes > NARROW_BYTES) return { sizes: [WIDE], parts: 1 }
   const parts = 2 ** Math.ceil(Math.log2(SORTED_BYTES / version_bytes))
   return { sizes: [WIDE, NARROW], parts: Math.max(1, Math.min(parts, MOST_PARTS)) }
-}
-
-/** Deletes files of processes that ended before they could. A file whose process is unknown stays. */
-function deleteLeftovers(folder: string): void {
-  for (const file of readdirSync(folder)) {
-    const [database, owner = ''] = /^scratch_(\d+_[a-z0-9]+)_\w+/.exec(file) ?? []
-    if (database !== undefined && isOfEnded(owner)) remove(folder, database)
-  }
 }
 
 function remove(folder: string, database: string): void {

@@ -33,8 +33,8 @@ export const cutText = (text: string, max: number): string =>
   text.length <= max
     ? text
     : `${Array.from(text)
-        .slice(0, max - 3)
-        .join('')}...`
+        .slice(0, Math.max(0, max - 3))
+        .join('')}${'...'.slice(0, max)}`
 
 /** Returns the id itself if it fits, or else its prefix and a hash. The same id always gives the same result. */
 export function shortId(id: string, max: number): string {

@@ -64,7 +64,7 @@ async function writeEntry(handle: FileHandle, entry: ZipEntry, at: number): Prom
     createDeflateRaw({ level: 6 }),
     async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) {
-        await handle.write(chunk, 0, chunk.length, begins + packed)
+        await writeWhole(handle, chunk, begins + packed)
         packed += chunk.length
       }
     },
@@ -76,8 +76,17 @@ async function writeEntry(handle: FileHandle, entry: ZipEntry, at: number): Prom
     common(written),
     Buffer.from(entry.path),
   ])
-  await handle.write(header, 0, header.length, at)
+  await writeWhole(handle, header, at)
   return written
+}
+
+/** A disk that is nearly full takes a part of the bytes without an error, and refuses the next one. */
+async function writeWhole(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
+  let written = 0
+  while (written < bytes.length) {
+    const rest = bytes.length - written
+    written += (await handle.write(bytes, written, rest, at + written)).bytesWritten
+  }
 }
 
 async function writeDirectory(
@@ -109,7 +118,7 @@ async function writeDirectory(
       [2, 0],
     ] as const),
   )
-  await handle.write(Buffer.concat([directory, end]), 0, directory.length + end.length, at)
+  await writeWhole(handle, Buffer.concat([directory, end]), at)
 }
 
 /**

@@ -18,9 +18,13 @@ with
         from transaction_standing
         where standing = 'VOIDED'
         union all
-        select 'S', terminal_id, business_date, - computed_cents, settlement_id
+        select
+            'S',
+            terminal_id, business_date,
+            case when verdict = 'NO_DATA' then 0 else -computed_cents end,
+            settlement_id
         from tieout
-        where status = 'COMPLETE' and verdict <> 'NO_DATA' and created <= getvariable('as_of')
+        where status = 'COMPLETE' and created <= getvariable('as_of')
     ),
     due_entry as (
         select

@@ -15,12 +15,12 @@ with
     exported_entry_sum as (
         select
             origin_id,
-            min(entry_date) filter(where entry_id = origin_id) as own_date,
-            min(entry_date) as entry_date,
-            max(entry_date) as newest_date,
-            any_value(settlement_id) as settlement_id,
+            min(line.entry_date) filter(where entry_id = origin_id) as own_date,
+            min(line.entry_date) as entry_date,
+            arg_max(line.entry_date, (audit_seq, line.entry_date)) as newest_date,
+            any_value(line.settlement_id) as settlement_id,
             count(distinct entry_id) filter(where entry_id <> origin_id) as adjustments
-        from exported_line
+        from exported_line as line left join exported_entry using (entry_id)
         group by origin_id
     ),
     origin as (

@@ -34,6 +34,7 @@ from
         from entry_origin
         where was_exported or is_late
     ) as adjusted on adjusted.origin_id = posting.entry_id
+where posting.amount_cents <> 0
 union all
 select
     concat_ws('-', 'ADJ', origin_id, adjustments + 1),

@@ -19,27 +19,38 @@ with
         from exception_of_month
         where code = 'AMOUNT_MISMATCH' and state in ('OPEN', 'ASSIGNED')
     ),
-    last_sweep as (
-        select list, arg_max(certificate, landing_seq) as certificate
-        from lake.ops.sweep
-        where account = getvariable('account') and list in ('settlements', 'transactions')
-        group by list
+    -- A list that is read by terminal has a sweep for each of them.
+    newest_sweep as (
+        select list, certificate
+        from
+            (
+                select *, arg_max(run_id, landing_seq) over (partition by list) as newest_run_id
+                from lake.ops.sweep
+                where account = getvariable('account') and list in ('settlements', 'transactions')
+            )
+        where run_id = newest_run_id
+        qualify row_number() over (partition by list, terminal_id order by landing_seq desc) = 1
     ),
     exported_line as (
         from lake.ops.exported_line
         where account = getvariable('account')
     ),
+    newest_settlement as (
+        from lake.seen.settlement_version
+        where account = getvariable('account')
+        qualify
+            row_number() over (
+                partition by settlement_id
+                order by landing_seq desc, ordinal desc
+            ) = 1
+    ),
     pending_settlement as (
-        select
-            arg_max(status, (landing_seq, ordinal)) as status,
-            arg_max(net_cents, (landing_seq, ordinal)) as net_cents
-        from lake.seen.settlement_version cross join period
+        select net_cents
+        from newest_settlement cross join period
         where
-            account = getvariable('account')
+            status <> 'COMPLETE'
             and business_date(created) >= first_day
             and business_date(created) < next_day
-        group by settlement_id
-        having status <> 'COMPLETE'
     ),
     item as (
         select
@@ -51,8 +62,8 @@ with
         from open_mismatch
         where not is_explained
         union all
-        select 3, 'uncertified sweep', true, count(*), null
-        from last_sweep
+        select 3, 'uncertified sweep', true, count(distinct list), null
+        from newest_sweep
         where certificate = 'BEST_EFFORT'
         union all
         select 6, 'explained difference', false, count(*), sum(abs(amount_cents))::bigint

@@ -52,7 +52,7 @@ with
     approved_range as (
         select
             window_from,
-            least(window_to, business_date(least(as_of, max(read_at)))) as covered_to
+            least(window_to, business_date(least(as_of, arg_max(read_at, landing_seq)))) as covered_to
         from approved_run inner join reading on landing_seq <= known_at
         group by window_from, window_to, as_of, known_at
     ),

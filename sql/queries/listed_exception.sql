@@ -62,10 +62,11 @@ with
         where run_id = getvariable('run_id')
     ),
     terminal as (
-        select terminal_id::varchar as "terminalId", arg_max(nick_name, landing_seq) as nick_name
+        select terminal_id::varchar as "terminalId", nick_name
         from lake.seen.terminal_version
         where account = getvariable('account')
-        group by terminal_id
+        qualify
+            row_number() over (partition by terminal_id order by landing_seq desc, ordinal desc) = 1
     ),
     member as (
         select "transactionId"::varchar as "transactionId"

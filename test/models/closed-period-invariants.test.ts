@@ -99,6 +99,8 @@ const MOVED: Tables = {
 
 const TIEOUT =
   'settlement_id bigint | terminal_id bigint | business_date date | computed_cents bigint | status varchar | verdict varchar | created timestamp'
+const DAY_ENTRY =
+  'terminal_id bigint | entry_date date | source varchar | item_count bigint | is_listed boolean | clearing_cents bigint | sales_cents bigint | refunds_cents bigint | tax_cents bigint | shipping_cents bigint | tips_cents bigint | surcharge_cents bigint | unallocated_cents bigint'
 const NO_TRANSACTIONS: Tables = {
   standing_by_day:
     'terminal_id bigint | business_date date | action varchar | standing varchar | settled boolean | item_count bigint | signed_cents bigint',
@@ -127,6 +129,45 @@ test('an adjustment falls on the day of the exported entry, or on the day that a
       ADJ-RES-9-1 | RES-9 | 2026-11-04 | refunds  | 4 | n |  10 | m | 9 | 7 | adjustment`,
   })
   expect(reversed).toContain(resolved)
+  // The day that the person named last counts, also if it is the earlier one.
+  const lastNamed = await added(ACTS, {
+    posting: (MOVED['posting'] ?? '').split('\n').slice(0, 3).join('\n'),
+    exported_entry: `${MOVED['exported_entry']}
+      ADJ-RES-9-1 | 2 | 2026-11-01 | adjustment | 9`,
+    exported_line: `${MOVED['exported_line']}
+      ADJ-RES-9-1 | RES-9 | 2026-11-01 | suspense | 3 | n | -10 | m | 9 | 7 | adjustment
+      ADJ-RES-9-1 | RES-9 | 2026-11-01 | refunds  | 4 | n |  10 | m | 9 | 7 | adjustment`,
+  })
+  expect(lastNamed).toContain('2026-11-01 Adjusts RES-9 of 2026-11-02')
+})
+
+test('an entry that is zero now, or not known, has the same day in the journal and on the clearing account', async () => {
+  const tables = (net: string, verdict: string): Tables => ({
+    exported_entry: `${(MOVED['exported_entry'] ?? '').split('\n')[0]}
+      ADJ-S-5-1 | 1 | 2026-11-01 | adjustment | 5`,
+    exported_line: `${LINE}
+      ADJ-S-5-1 | S-5 | 2026-11-01 | clearing        | 1 | n | -100 | m | 5 | 7 | adjustment
+      ADJ-S-5-1 | S-5 | 2026-11-01 | cash_in_transit | 2 | n |  100 | m | 5 | 7 | adjustment`,
+    ops_audit: ACTS,
+    cleared_variance:
+      'settlement_id bigint | terminal_id bigint | entry_date date | account_key varchar | amount_cents bigint',
+    day_entry: DAY_ENTRY,
+    entry_decision: 'entry_id varchar | decided varchar',
+    tieout: `${TIEOUT} | reported_cents bigint
+      5 | 7 | 2026-10-21 | ${net} | COMPLETE | ${verdict} | 2026-10-21 03:00 | ${net || 100}`,
+    ...NO_TRANSACTIONS,
+  })
+  for (const given of [tables('0', 'TIED'), tables('', 'NO_DATA'), tables('60', 'TIED')]) {
+    const posted = await run(['posting', ...CHAIN], given, { audit_seq: 10n })
+    const moved = await run(['closed_period', 'clearing_entry'], given, { audit_seq: 10n })
+    const onClearing = posted.filter(({ account_key }) => account_key === 'clearing')
+    const days = onClearing.map((row) => `${row['entry_date']} ${row['amount_cents']}`)
+    expect(days.sort()).toEqual(
+      moved.map((row) => `${row['date']} ${row['clearing_cents']}`).sort(),
+    )
+    expect(days).toHaveLength(2)
+    expect(days[0]).toContain('2026-10-21')
+  }
 })
 
 test('the clearing account moves on the day of the exported entry, also if the settlement is of another day now', async () => {

@@ -4,6 +4,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -70,5 +71,7 @@ function replace(file: string, text: string): void {
     throw new Failure('usage', `the config file ${file} can't be written: ${reasonOf(cause)}`, {
       cause,
     })
+  } finally {
+    rmSync(scratch, { force: true })
   }
 }

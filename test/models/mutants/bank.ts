@@ -497,8 +497,8 @@ export const MUTANTS: readonly Mutant[] = [
     },
     {
       model: 'entry_origin',
-      from: 'max(entry_date) as newest_date',
-      to: 'min(entry_date) as newest_date',
+      from: 'arg_max(line.entry_date, (audit_seq, line.entry_date)) as newest_date',
+      to: 'max(line.entry_date) as newest_date',
       title: FALLS_ON,
     },
     {

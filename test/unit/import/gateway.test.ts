@@ -250,13 +250,22 @@ describe('a damaged or foreign file is named, and leaves nothing behind', () => 
     [
       'half a character of UTF-16',
       () => Buffer.from(`\ufeff${HEADER}\n`, 'utf16le').subarray(0, -1),
-      /in the middle of a character/,
+      /has bytes that are no character of its encoding/,
     ],
   ])('%s', async (_what, content, said) => {
     const place = await importer()
     const bytes = await content()
     expect(await refusal(place, bytes)).toMatch(said)
     if (said === broken) expect(await refusal(place, bytes, { format: 'ndjson' })).toMatch(said)
+  })
+
+  test('a JSON array in Latin-1, or one that breaks off within a character', async () => {
+    const place = await importer()
+    const text = Buffer.from('[{"id": 1, "firstName": "Andr\u00e9"}]', 'latin1')
+    const said = /has bytes that are no character of its encoding/
+    expect(await refusal(place, text, { format: 'ndjson' })).toMatch(said)
+    const cut = Buffer.from('[{"id": 1}]\u00e9').subarray(0, -1)
+    expect(await refusal(place, cut, { format: 'ndjson' })).toMatch(said)
   })
 
   test('Parquet that is cut', async () => {

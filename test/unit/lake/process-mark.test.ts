@@ -4,9 +4,13 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { markOf, mayBeAlive, UNKNOWN_MARK } from '../../../lake/connection/process-mark.ts'
+import {
+  deleteLeftovers,
+  markOf,
+  mayBeAlive,
+  UNKNOWN_MARK,
+} from '../../../lake/connection/process-mark.ts'
 import { scratchFolder } from '../../../lake/connection/open.ts'
-import { withScratch } from '../../../lake/run/spill-database.ts'
 import { tempLake } from '../../support/temp-lake.ts'
 
 /** The number of a process that runs, and of one that ended and that it does not wait for: its mark can't be read. */
@@ -36,17 +40,21 @@ test('a process may be alive unless its number is free or another process has it
 
 test('a scratch file stays while the state of its process is unknown', async () => {
   const { running, unreadable } = await processes()
-  const { lake, connection } = await tempLake()
+  const { lake } = await tempLake()
   const folder = scratchFolder(lake.settings)
   mkdirSync(folder, { recursive: true })
-  const file = (pid: number, mark: string) => join(folder, `scratch_${pid}_${mark}_0a1b2c3d.duckdb`)
-  const left = [file(await ended(), 'a'), file(running, 'a')]
+  const file = (pid: number, mark: string, kind = 'scratch_') =>
+    join(folder, `${kind}${pid}_${mark}_0a1b2c3d.duckdb`)
+  const gone = await ended()
+  const left = [
+    file(gone, 'a'),
+    file(running, 'a'),
+    file(gone, 'a', 'import-'),
+    file(gone, 'a', 'import-pipe-'),
+  ]
   const kept = [file(unreadable, 'a'), file(running, UNKNOWN_MARK)]
   for (const name of [...left, ...kept]) writeFileSync(name, '')
-  await connection.run(
-    `insert into lake.seen.transaction_version by name select 'acme' as account, 1 as transaction_id, timestamp '2026-10-30' as created`,
-  )
-  await withScratch({ ...lake.settings, scratchFrom: 1 }, connection, async () => {})
+  deleteLeftovers(folder)
   expect(left.filter(existsSync)).toEqual([])
   expect(kept.filter(existsSync)).toEqual(kept)
 })

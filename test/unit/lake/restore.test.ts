@@ -122,13 +122,13 @@ test('a lake that an interrupted restore has moved aside is named by all, and no
     remedy: expect.stringMatching(/same tieout maintain --restore again, or rename that folder/),
   })
   for (const work of [
-    openLake(settings),
-    readLake(settings, () => Promise.resolve()),
-    readIfExists(settings, () => Promise.resolve()),
-    decide(options, accounts[0], CLOSE),
-    withEngine(accounts, { ...options, owner: 'command' }, () => Promise.resolve()),
+    () => openLake(settings),
+    () => readLake(settings, () => Promise.resolve()),
+    () => readIfExists(settings, () => Promise.resolve()),
+    () => decide(options, accounts[0], CLOSE),
+    () => withEngine(accounts, { ...options, owner: 'command' }, () => Promise.resolve()),
   ]) {
-    await expect(work).rejects.toEqual(refused)
+    await expect(work()).rejects.toEqual(refused)
   }
   const others = [basename(aside), basename(copy)]
   expect(beside()).toEqual(others)
