@@ -2,7 +2,7 @@
 -- grain    one row per entry and account, debits plus and credits minus: all entries up to as_of, whatever the range
 -- reads    cleared_variance, day_entry, entry_decision, tieout
 -- rule     R-23: charges and refunds by terminal and business date; R-24: settlements; R-25: voids reverse on the day of the void; R-40: resolved variances; R-72: memos
--- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero, except on the clearing account, where they show the entry's day; memos of entries outside the range
+-- silent   PENDING settlements and settlements made after as_of, which post nothing; amounts of zero outside the clearing account; memos of entries outside the range
 with
     settlement_entry as (
         select
@@ -73,4 +73,7 @@ with
     )
 select entry_id, entry_date, account_key, amount_cents, memo, settlement_id, terminal_id, source
 from line
-where amount_cents <> 0 or account_key = 'clearing'
+where
+    amount_cents <> 0
+    -- An entry that is zero still shows its day.
+    or account_key = 'clearing'
