@@ -1,8 +1,9 @@
 /** Tells a process from a later one with the same number. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_MS } from '../../domain/business-day.ts'
 
 /**
  * The mark of a process: a hash of its start and its command line. Undefined for a process that ended, and on a system
@@ -44,12 +45,18 @@ export function isOfEnded(name: string): boolean {
 
 /**
  * Deletes files such as `import-12_ab-1.txt` of processes that ended before they could. They may hold names of
- * cardholders. A file whose process is unknown stays.
+ * cardholders. A file whose process is unknown stays. A container that shares the folder has process numbers of its own,
+ * so the file of an import stays for a day. The large spill databases of runs, of which a lake has one worker, do not.
  */
 export function deleteLeftovers(folder: string): void {
   for (const file of readdirSync(folder)) {
-    const [, owner = ''] = /^[a-z-]+[-_](\d+_[a-z0-9]+)[-_]/.exec(file) ?? []
-    if (isOfEnded(owner)) rmSync(join(folder, file), { recursive: true, force: true })
+    const [, kind = '', owner = ''] = /^([a-z-]+)[-_](\d+_[a-z0-9]+)[-_]/.exec(file) ?? []
+    if (!isOfEnded(owner)) continue
+    const path = join(folder, file)
+    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+    if (kind === 'scratch' || Date.now() - written > DAY_MS) {
+      rmSync(path, { recursive: true, force: true })
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /** Goal: a process counts as ended only if that is known. Method: processes in each state, and marks that can't be read. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -38,7 +38,7 @@ test('a process may be alive unless its number is free or another process has it
   expect(mayBeAlive(unreadable, 'a')).toBe(true)
 })
 
-test('a scratch file stays while the state of its process is unknown', async () => {
+test('a scratch file stays while the state of its process is unknown, and that of an import for a day', async () => {
   const { running, unreadable } = await processes()
   const { lake } = await tempLake()
   const folder = scratchFolder(lake.settings)
@@ -52,8 +52,11 @@ test('a scratch file stays while the state of its process is unknown', async () 
     file(gone, 'a', 'import-'),
     file(gone, 'a', 'import-pipe-'),
   ]
-  const kept = [file(unreadable, 'a'), file(running, UNKNOWN_MARK)]
+  const aDayAgo = new Date(Date.now() - 25 * 3_600_000)
+  const kept = [file(gone, 'b', 'import-'), file(unreadable, 'a'), file(running, UNKNOWN_MARK)]
   for (const name of [...left, ...kept]) writeFileSync(name, '')
+  for (const name of left.filter((one) => one.includes('import-')))
+    utimesSync(name, aDayAgo, aDayAgo)
   deleteLeftovers(folder)
   expect(left.filter(existsSync)).toEqual([])
   expect(kept.filter(existsSync)).toEqual(kept)
