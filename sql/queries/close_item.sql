@@ -10,9 +10,7 @@ with
     exception_of_month as (
         select current_exception.*, try_cast(replace(amount, '.', '') as bigint) as amount_cents
         from current_exception cross join period
-        where
-            exception_day ("ageDays", "firstSeen") >= first_day
-            and exception_day ("ageDays", "firstSeen") < next_day
+        where exception_day ("ageDays", "firstSeen") between first_day and next_day - 1
     ),
     open_mismatch as (
         select amount_cents, named_explanation (detail) not in ('', 'UNEXPLAINED') as is_explained
