@@ -33,8 +33,8 @@ export async function closeItems(
   await connection.run('set variable account = $1::varchar', [settings.account])
   const hasRun = await atNewestRun(connection, settings)
   await connection.run(
-    `create or replace temp table current_exception as ${listingSql()} ${hasRun ? '' : 'limit 0'}`,
-    valuesOf({}),
+    `create or replace temp table current_exception as ${hasRun ? listingSql() : NO_EXCEPTION}`,
+    hasRun ? valuesOf({}) : [],
   )
   const days = [`${period}-01`, `${nextPeriod(period)}-01`]
   const rows = []
@@ -49,6 +49,9 @@ export async function closeItems(
     amount: row['amount_cents'] === null ? null : formatCents(BigInt(String(row['amount_cents']))),
   }))
 }
+
+/** Before the first run. */
+const NO_EXCEPTION = 'from lake.result.exceptions limit 0'
 
 /** Formats such as `2 unexplained differences, 1,314.34`. */
 export function closeItemWords({ name, number, amount }: CloseItem): string {

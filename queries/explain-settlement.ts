@@ -172,8 +172,8 @@ async function refuseUnknown(
       },
     )
   }
+  await refuseTransaction(connection, account, settlementId)
   const [other] = accounts
-  if (other === undefined) await refuseTransaction(connection, account, settlementId)
   throw new Failure('usage', `no settlement ${settlementId} is known in account ${account}`, {
     remedy:
       other === undefined

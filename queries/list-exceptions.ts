@@ -184,7 +184,10 @@ export async function listedOn(
   return rows.map((row) => ({ ...row, ageDays: row.ageDays === null ? null : Number(row.ageDays) }))
 }
 
-/** Sets the variables of the newest run that recorded exceptions. Returns false if there is none. */
+/**
+ * Sets the variables of the newest run that recorded exceptions, and makes the view of its exceptions. Returns false
+ * if there is no such run.
+ */
 export async function atNewestRun(
   connection: DuckDBConnection,
   { account }: Settings,
@@ -200,6 +203,9 @@ export async function atNewestRun(
   await connection.run('set variable run_id = $1::varchar', [String(runId)])
   await connection.run('set variable audit_seq = $1::bigint', [String(auditSeq)])
   await connection.run('set variable as_of = $1::timestamp', [String(asOf)])
+  await connection.run(
+    `create or replace temp view stored_exception as ${readModel('queries', 'stored_exception').text}`,
+  )
   return true
 }
 

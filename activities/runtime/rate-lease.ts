@@ -18,7 +18,6 @@ const NEWS_MS = 100
 
 export class RateLease {
   readonly #rate: Rate
-  readonly #holder = randomUUID()
   #pace: Pace = { weight: 1 }
   #works = 0
   #stop: (() => Promise<void>) | undefined
@@ -48,7 +47,8 @@ export class RateLease {
 
   #keep(limiter: Limiter): () => Promise<void> {
     const rate = this.#rate
-    const holder = this.#holder
+    // A late release of the lease before must not end this one.
+    const holder = randomUUID()
     let isOpen = true
     let timer: NodeJS.Timeout | undefined
     let renewal: Promise<void> | undefined

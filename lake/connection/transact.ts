@@ -71,17 +71,28 @@ export async function atOneInstant<T>(
 
 const atInstant = new WeakSet<DuckDBConnection>()
 
-/** Raises the fence and returns its number. A second writer conflicts and starts again. */
+/** Raises the fence of landings and returns its number. A second writer conflicts and starts again. */
 export async function raiseFence(connection: DuckDBConnection): Promise<bigint> {
-  await connection.run('update lake.ops.fence set n = n + 1')
+  await raiseFenceOf(connection, 'fence')
   return currentFence(connection)
+}
+
+/** Raises a fence. A second writer that raises the same fence conflicts, and its transaction starts again. */
+export async function raiseFenceOf(
+  connection: DuckDBConnection,
+  fence: 'audit_fence' | 'fence' | 'run_fence',
+): Promise<void> {
+  const raised = await connection.run(`update lake.ops.${fence} set n = n + 1`)
+  // The table always has one row. During another commit a new transaction may miss both the old and the new file.
+  if (raised.rowsChanged !== 1)
+    throw new Error(`transaction conflict: another writer was raising the ${fence}`)
 }
 
 /** The number of the fence. Throws a retryable error if it can't be seen. */
 export async function currentFence(connection: DuckDBConnection): Promise<bigint> {
   const reader = await connection.runAndReadAll('select n from lake.ops.fence')
   const [n] = reader.getRows()[0] ?? []
-  // The table always has one row. During another commit a new transaction may miss both the old and the new file.
+  // The one row can be missed during another commit.
   if (n === undefined) throw new Error('transaction conflict: another writer was raising the fence')
   return BigInt(String(n))
 }

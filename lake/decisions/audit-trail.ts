@@ -6,6 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { createHash } from 'node:crypto'
 import { Failure } from '../../domain/failure.ts'
 import { type AuditHead } from '../../domain/run.ts'
+import { raiseFenceOf } from '../connection/transact.ts'
 
 export type AuditAction =
   | 'exception.assign'
@@ -54,10 +55,7 @@ export async function appendDecision(
   connection: DuckDBConnection,
   decision: Decision,
 ): Promise<AuditEntry> {
-  const raised = await connection.run('update lake.ops.audit_fence set n = n + 1')
-  // During another commit a new transaction may miss both the old and the new file of the table.
-  if (raised.rowsChanged !== 1)
-    throw new Error('transaction conflict: another act was raising the fence')
+  await raiseFenceOf(connection, 'audit_fence')
   const before = await auditHead(connection)
   const { orderId, ...decided } = decision
   const detail = orderId === undefined ? decided.detail : { ...decided.detail, orderId }

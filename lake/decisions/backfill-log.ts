@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { BackfillEvent } from '../../domain/backfill.ts'
 import type { Lake } from '../connection/lake.ts'
-import { transact } from '../connection/transact.ts'
+import { raiseFenceOf, transact } from '../connection/transact.ts'
 import { utc } from '../connection/sql-instant.ts'
 
 /** Appends an event, once for each event and instant, however often it is retried. */
@@ -19,6 +19,7 @@ export async function appendBackfillEvent(
       [backfillId, event.event, at],
     )
     if (known.currentRowCount > 0) return
+    await raiseFenceOf(connection, 'run_fence')
     await connection.run(
       'insert into lake.ops.backfill_event values ($1, $2, $3, $4::date, $5::date, $6, $7, $8, $9, $10::timestamp)',
       [

@@ -104,19 +104,25 @@ async function insertPresence(
   }
 }
 
+/** A sweep of some terminals can't list a record that is now of another terminal. */
+const OF_TERMINALS = `having list_contains(
+  string_split($7, ',')::bigint[], arg_max(terminal_id, (landing_seq, ordinal)))`
+
 /** Compares the records whose ids have a certain remainder. */
 async function insertPresenceOf(
   connection: DuckDBConnection,
   { end, account, list, sweepId, ...landing }: Ended,
   { seq, isFilled, isShare }: Known & { isShare: string },
 ): Promise<void> {
+  const ids = landing.terminalId ?? landing.only?.join(',')
   await connection.run(
     `insert into lake.seen.presence
      with sighted as (
        select distinct subject_id from (${sightedBy('$1', isFilled)}) where subject_id ${isShare}),
      known as (
-       select distinct ${LISTS[list].id} as subject_id from ${LISTS[list].table}
-       where account = $2 and ${LISTS[list].id} ${isShare} and ($6::varchar is null or list_contains(string_split($6, ',')::bigint[], terminal_id)) and ${list === 'terminals' ? 'true' : '($7::timestamp is null or created > $7::timestamp)'}),
+       select ${LISTS[list].id} as subject_id from ${LISTS[list].table}
+       where account = $2 and ${LISTS[list].id} ${isShare} and ${list === 'terminals' ? 'true' : '($6::timestamp is null or created > $6::timestamp)'}
+       group by all ${ids === undefined ? '' : OF_TERMINALS}),
      last_word as (
        select subject_id, arg_max(present, landing_seq) as present
        from lake.seen.presence
@@ -130,8 +136,8 @@ async function insertPresenceOf(
       list,
       utc(end.endedAt),
       seq,
-      landing.terminalId ?? landing.only?.join(',') ?? null,
       ...(list === 'terminals' ? [] : [end.coversFrom]),
+      ...(ids === undefined ? [] : [ids]),
     ],
   )
 }

@@ -28,7 +28,14 @@ export const recordBackup = (
 export async function lastBackup(connection: DuckDBConnection): Promise<LastBackup | undefined> {
   const reader = await connection
     .runAndReadAll(`select done_at, folder from ${CATALOG}.tieout_backup`)
-    .catch(() => undefined)
+    .catch(ignoreMissingTable)
   const [row] = reader?.getRows() ?? []
   return row === undefined ? undefined : { at: String(row[0]), folder: String(row[1]) }
+}
+
+/** The first backup makes the table. */
+function ignoreMissingTable(error: unknown): undefined {
+  if (error instanceof Error && error.message.includes('tieout_backup does not exist'))
+    return undefined
+  throw error
 }

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import type { Run } from '../../domain/run.ts'
 import type { Lake } from '../connection/lake.ts'
-import { transact } from '../connection/transact.ts'
+import { raiseFenceOf, transact } from '../connection/transact.ts'
 import { readModel } from '../run/models.ts'
 
 export interface Publication {
@@ -25,15 +25,16 @@ export async function recordPublication(
   connection: DuckDBConnection,
   { runId, account, window, certificate, isBackfill, manifestSha256 }: PublishedPack,
 ): Promise<void> {
-  await transact(lake, connection, () =>
-    connection.run(
+  await transact(lake, connection, async () => {
+    await raiseFenceOf(connection, 'run_fence')
+    await connection.run(
       `insert into lake.ops.publication
        select $1, $2, $3::date, $4::date, $5, now()::timestamp,
          (select coalesce(max(publication_seq), 0) + 1 from lake.ops.publication where account = $2), $6, $7
        where not exists (select 1 from lake.ops.publication where run_id = $1)`,
       [runId, account, window.from, window.to, certificate, isBackfill === true, manifestSha256],
-    ),
-  )
+    )
+  })
 }
 
 export async function isRecorded(connection: DuckDBConnection, runId: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { storeExport } from '../decisions/periods-and-exports.ts'
 import { recordExceptions } from './exception-history.ts'
 import type { Lake } from '../connection/lake.ts'
 import type { IsFilled } from '../connection/non-empty-tables.ts'
-import { transact } from '../connection/transact.ts'
+import { raiseFenceOf, transact } from '../connection/transact.ts'
 import { utc } from '../connection/sql-instant.ts'
 import { type RunRecord } from './run-record.ts'
 
@@ -76,7 +76,7 @@ export async function storeResults(
   await transact(lake, connection, async () => {
     if ((await findRun(connection, run.runId)) !== undefined) return
     // Two attempts at the same run conflict here, so that only one of them is stored.
-    await connection.run('update lake.ops.run_fence set n = n + 1')
+    await raiseFenceOf(connection, 'run_fence')
     for (const table of PACK_TABLES.filter(isNumbered)) {
       await connection.run(
         // The tables were made in the order of their files. A window function would number rows in a single thread.

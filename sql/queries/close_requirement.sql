@@ -1,6 +1,6 @@
 -- model    close_requirement
 -- grain    one row per item of the checklist that earlier decisions decide, for the period from $1 to before $2
--- reads    lake.ops.audit, lake.ops.exported_line, lake.ops.landing, lake.ops.run, lake.ops.sweep, lake.result.export
+-- reads    lake.ops.audit, lake.ops.exception_scan, lake.ops.exported_line, lake.ops.landing, lake.ops.run, lake.ops.sweep, lake.result.export
 -- rule     R-71: the checklist of a period
 -- silent   items whose number is zero
 with
@@ -65,15 +65,23 @@ with
         from period_day
         where not exists (from approved_range where date >= window_from and date < covered_to)
     ),
-    -- The newest run restates approved days: they may not be closed on the pack of before.
+    -- A later run of other days says nothing about the entries of this one.
+    newest_run_of_day as (
+        select date as entry_date, arg_max(run_id, scan_seq) as run_id
+        from
+            period_day
+            inner join lake.ops.run as run on date >= window_from
+            and date < window_to
+            inner join lake.ops.exception_scan as scan using (run_id)
+        where run.account = getvariable('account')
+        group by date
+    ),
+    -- Such a run restates approved days: they may not be closed on the pack of before.
     unapproved_entry as (
         select distinct entry_id
-        from lake.result.export cross join period
+        from lake.result.export inner join newest_run_of_day using (run_id, entry_date)
         where
-            run_id = getvariable('run_id')
-            and entry_date >= first_day
-            and entry_date < next_day
-            and entry_id not in (select entry_id from exported_line)
+            entry_id not in (select entry_id from exported_line)
             and entry_date not in (select date from unapproved_day)
     ),
     item as (

@@ -1,6 +1,6 @@
 -- model    listed_exception
--- grain    one row per exception of the newest run that the filters $1 to $9 let through
--- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan, lake.result.attribution_source, lake.result.attributions, lake.result.exceptions, lake.result.worklist, lake.seen.terminal_version, next_step
+-- grain    one row per exception of stored_exception that the filters $1 to $9 let through
+-- reads    lake.ops.audit, lake.ops.exception_event, lake.ops.exception_scan, lake.result.attribution_source, lake.result.attributions, lake.result.worklist, lake.seen.terminal_version, next_step, stored_exception
 -- rule     R-38: a decision after the run changes the state; R-69: each exception has the cause of its code
 -- silent   nothing
 with
@@ -28,8 +28,7 @@ with
                 end as "stateReason"
             ),
             decision.assignee
-        from lake.result.exceptions as stored left join decision using ("exceptionId")
-        where run_id = getvariable('run_id')
+        from stored_exception as stored left join decision using ("exceptionId")
     ),
     -- The run before is the newest one of an earlier business day.
     previous_scan as (

@@ -134,7 +134,8 @@ create table lake.ops.fence (n bigint);
 insert into lake.ops.fence
 values (0);
 
--- The same for the results of runs. A stored run is no new knowledge and must not raise the landing number.
+-- The same for results: stored runs, packs and events of backfills. None of them is new knowledge, which would need a
+-- landing number.
 create table lake.ops.run_fence (n bigint);
 
 insert into lake.ops.run_fence

@@ -1,6 +1,6 @@
 -- view     presence
 -- of       records
--- grain    one row whenever a known record is absent from a complete sweep, or is listed again
+-- grain    one row whenever a known record is absent from a sweep that could list it, or is listed again
 -- silent   records that were listed whenever they could be
 select
     account as "account", -- name: short name of the account

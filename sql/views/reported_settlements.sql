@@ -47,7 +47,7 @@ select
     newest.versions as "versions", -- count: how many differing versions were observed
     newest.first_seen as "firstSeen", -- instant: when the first version was observed
     newest.observed_at as "lastChanged", -- instant: when the newest differing version was observed
-    not coalesce(is_absent, false) as "listed", -- flag: false where a later complete sweep no longer listed it
+    not coalesce(is_absent, false) as "listed", -- flag: false where the newest sweep that could list it did not
     newest.landing_seq as "landingSeq" -- sequence: landing number of the newest version
 from
     newest

@@ -61,7 +61,7 @@ select
     versions as "versions", -- count: how many differing versions were observed
     first_seen as "firstSeen", -- instant: when the first version was observed
     observed_at as "lastChanged", -- instant: when the newest differing version was observed
-    not coalesce(is_absent, false) as "listed", -- flag: false where a later complete sweep no longer listed it
+    not coalesce(is_absent, false) as "listed", -- flag: false where the newest sweep that could list it did not
     landing_seq as "landingSeq" -- sequence: landing number of the newest version
 from newest left join gone using (account, transaction_id)
 where age = 1

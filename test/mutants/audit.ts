@@ -61,11 +61,24 @@ export const AUDIT: readonly Mutant[] = [
   ].map(ofTrail),
   {
     module: TRAIL,
-    from: "await connection.run('update lake.ops.audit_fence set n = n + 1')",
-    to: '{ rowsChanged: 1 }',
+    from: "await raiseFenceOf(connection, 'audit_fence')",
+    to: '',
     file: 'unit/lake/shared-acts',
     title: 'two acts at the same moment get two numbers, one after the other, on a shared lake',
   },
+  ...[
+    { module: 'lake/results/publications.ts', from: "await raiseFenceOf(connection, 'run_fence')" },
+    {
+      module: 'lake/decisions/backfill-log.ts',
+      from: "await raiseFenceOf(connection, 'run_fence')",
+    },
+  ].map((mutant) => ({
+    ...mutant,
+    to: '',
+    file: 'unit/lake/shared-acts',
+    title:
+      'two attempts at one publication or one event of a backfill leave one row on a shared lake',
+  })),
   {
     module: 'lake/results/publications.ts',
     from: 'published[0] === manifestSha256',

@@ -126,7 +126,7 @@ export const LANDING: readonly Mutant[] = [
   },
   {
     module: 'lake/connection/transact.ts',
-    from: "await connection.run('update lake.ops.fence set n = n + 1')",
+    from: "await raiseFenceOf(connection, 'fence')",
     to: '',
     file: 'unit/lake/transact',
     title:

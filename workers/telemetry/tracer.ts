@@ -33,7 +33,7 @@ export class Tracer {
   readonly #collector: Collector
   readonly #timer: NodeJS.Timeout
   #waiting: Span[] = []
-  #sending: Promise<void> = Promise.resolve()
+  #sending: Promise<void> | undefined
 
   constructor(collector: Collector) {
     this.#collector = collector
@@ -48,15 +48,21 @@ export class Tracer {
   /** Sends the remaining spans, and waits for a short time. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    await this.#sending
     this.#send()
     await this.#sending
   }
 
+  /** Sends all spans in one request. No request begins before the last one ends, so that none has to wait for many. */
   #send(): void {
     const spans = this.#waiting
-    if (spans.length === 0) return
+    if (spans.length === 0 || this.#sending !== undefined) return
     this.#waiting = []
-    this.#sending = this.#sending.then(() => this.#post(spans)).catch(() => {})
+    this.#sending = this.#post(spans)
+      .catch(() => {})
+      .finally(() => {
+        this.#sending = undefined
+      })
   }
 
   async #post(spans: readonly Span[]): Promise<void> {
@@ -65,8 +71,7 @@ export class Tracer {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(asOtlp(spans, service)),
-      headersTimeout: SENDS_MS,
-      bodyTimeout: SENDS_MS,
+      signal: AbortSignal.timeout(SENDS_MS),
     })
     await body.dump()
   }

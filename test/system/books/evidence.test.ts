@@ -149,6 +149,8 @@ test('a month whose newest run has other entries than were approved stays open',
   await approve(books, pack, 'Ada', 'reviewed')
   await books.land(LATE)
   const restated = await books.publish('restated')
+  // A later run of another month does not hide them.
+  await books.publish('later', { window: { from: '2026-12-01', to: '2027-01-01' } })
   expect(await blockers(books)).toEqual([
     '1 day without an approved pack',
     '2 entry without approval',

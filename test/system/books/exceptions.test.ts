@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createActOnBooks } from '../../../activities/decide/act-on-books.ts'
 import { accountStatus } from '../../../queries/account-status.ts'
+import { closeChecklist } from '../../../queries/close-checklist.ts'
 import { listExceptions, showException } from '../../../queries/list-exceptions.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import { storedExposure } from '../../../queries/exposure.ts'
@@ -267,6 +268,25 @@ test('the list has every filter, shows a decision at once, and marks exceptions 
   await books.publish('next', { asOf: '2026-12-01T12:00:00Z' })
   expect(await ids({ isNew: true })).toEqual(['902'])
   expect(await ids({ states: ['ASSIGNED'] })).toEqual(['900'])
+})
+
+test('an exception that a person reopens is in the list and the checklist at once, also if the newest run left it out', async () => {
+  const { books, decide } = await world()
+  await decide('exception.resolve')
+  const window = { from: '2026-12-01', to: '2027-01-01' }
+  const later = await books.publish('later', { window, asOf: '2026-12-03T12:00:00Z' })
+  expect(statesIn(later).filter((state) => state.includes('AMOUNT_MISMATCH'))).toEqual([])
+  const listed = (code = 'AMOUNT_MISMATCH') => listExceptions(books.settings, { codes: [code] })
+  expect(await listed()).toEqual([])
+  await decide('exception.reopen')
+  const [unsettled] = await listed('UNSETTLED_AGED')
+  const reopened = { state: 'OPEN', stateBy: 'Ada', ageDays: 30, lastSeen: unsettled?.lastSeen }
+  expect(await listed()).toMatchObject([reopened])
+  expect(await closeChecklist(books.settings, '2026-11')).toContainEqual({
+    ...{ name: 'unexplained difference', isBlocker: true, number: 1, amount: '20.00' },
+  })
+  await decide('exception.resolve')
+  expect(await listed()).toEqual([])
 })
 
 test('unexplained differences are summed as short and over, and waived ones are left out', async () => {

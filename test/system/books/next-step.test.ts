@@ -18,7 +18,10 @@ test('an id of another kind, an unknown settlement and a wrong value name the ne
   await books.shared.connected((_lake, connection) =>
     connection.run(
       `insert into lake.seen.terminal_version values
-         ('acme', 7, 'Bar', 'CARD', true, 'a-1', 'Moss Ltd', '0042', false, 3.5, false, null, 1, 's', 1, '2026-11-30', 1)`,
+         ('acme', 7, 'Bar', 'CARD', true, 'a-1', 'Moss Ltd', '0042', false, 3.5, false, null, 1, 's', 1, '2026-11-30', 1);
+       -- Another account has a settlement with the id of a transaction.
+       insert into lake.seen.settlement_version
+       select * replace ('other' as account, 1 as settlement_id) from lake.seen.settlement_version`,
     ),
   )
   await books.publish('first')

@@ -1,6 +1,7 @@
 /** Goal: ages and durations among the metrics are right. Method: the text of the metrics at given instants. */
 import { expect, test } from 'vitest'
 import { Metrics, runDuration } from '../../../activities/runtime/metrics.ts'
+import { CATALOG } from '../../../lake/connection/commit-record.ts'
 import { lastBackup, recordBackup } from '../../../lake/maintenance/last-backup.ts'
 import { tempLake } from '../../support/temp-lake.ts'
 
@@ -29,4 +30,10 @@ test('the record of a backup lies in the catalog, and the newest counts', async 
   for (const folder of ['/backup/one', '/backup/two'])
     await recordBackup(connection, { at: AT, folder })
   expect(await lastBackup(connection)).toEqual({ at: AT, folder: '/backup/two' })
+})
+
+test('an unreadable record of the backups is an error, and not a lake without backup', async () => {
+  const { connection } = await tempLake()
+  await connection.run(`create table ${CATALOG}.tieout_backup (done_at varchar)`)
+  await expect(lastBackup(connection)).rejects.toThrow('folder')
 })

@@ -198,6 +198,28 @@ test.each([
   },
 )
 
+test.each([{ first: '8' }, { first: '7' }])(
+  'a record that moved between terminals which are swept one by one is present, terminal $first first',
+  async ({ first }) => {
+    const { lake, connection } = await tempLake()
+    const listed = (terminal_id: string) => ({ ...settlement(1, '100'), terminal_id })
+    const sweep = (runId: string, terminalId: string, rows: Landing['rows']) =>
+      land(
+        lake,
+        connection,
+        landing({ runId, sweepId: `${runId}/settlements/1/${terminalId}`, terminalId, rows, end }),
+      )
+    await sweep('r1', '7', [listed('7')])
+    for (const terminalId of first === '8' ? ['8', '7'] : ['7', '8']) {
+      await sweep('r2', terminalId, terminalId === '8' ? [listed('8')] : [])
+    }
+    const reader = await connection.runAndReadAll(
+      'select coalesce(arg_max(present, landing_seq), true) from lake.seen.presence',
+    )
+    expect(reader.getRows()).toEqual([[true]])
+  },
+)
+
 test('the end of one sweep leaves the sightings of another running sweep', async () => {
   const { lake, connection } = await tempLake()
   const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
