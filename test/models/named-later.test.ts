@@ -78,3 +78,17 @@ test('captures that name a PENDING settlement and reach its net leave no room fo
     await found(capture(5, 7, '', '12', 1000), capture(6, 7, '', '13', 1000, 'REFUND')),
   ).toEqual(members)
 })
+
+test('arithmetic places a settled transaction with an id that no settlement has', async () => {
+  const last = async (named: string) =>
+    modelOn('last_unobserved_transaction', {
+      'seen.transaction_version': `${TRANSACTIONS}
+        1 | 7 | CHARGE | CAPTURE | true | true | ${named} | 2026-11-01 10:00 | 1000 | t | 1 | 1 | 2026-11-20 20:00`,
+      'seen.settlement_version': `${SETTLEMENTS}
+        900 | 7 | 2026-11-02 03:00 | 1000 | COMPLETE | s | 2 | 1 | 2026-11-20 19:00`,
+    })
+  const found = [{ terminal_id: '7', last_at: '2026-11-01 10:00:00' }]
+  expect(await last('')).toMatchObject(found)
+  expect(await last('77')).toMatchObject(found)
+  expect(await last('900')).toEqual([])
+})

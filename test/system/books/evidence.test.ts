@@ -159,6 +159,44 @@ test('a month whose newest run has other entries than were approved stays open',
   expect(await blockers(books)).toEqual(['1 day without an approved pack'])
 })
 
+test('the checklist has the newest version of a PENDING settlement', async () => {
+  const { books } = await published()
+  const pending = async () =>
+    (await closeChecklist(books.settings, '2026-11')).filter(({ name }) =>
+      name.startsWith('PENDING'),
+    )
+  expect(await pending()).toEqual([])
+  await books.land({ settlements: '902 | 1001 | 2026-11-20 03:00 | 30.00 | PENDING' })
+  expect(await pending()).toMatchObject([{ number: 1, amount: '30.00', isBlocker: false }])
+  await books.land({ settlements: '902 | 1001 | 2026-11-20 03:00 | 31.00 | PENDING' })
+  expect(await pending()).toMatchObject([{ number: 1, amount: '31.00' }])
+  await books.land({ settlements: '902 | 1001 | 2026-11-20 03:00 | 31.00' })
+  expect(await pending()).toEqual([])
+})
+
+test('the checklist has a list that the newest run read without a certificate for one of its terminals', async () => {
+  const { books } = await published()
+  const read = (seq: number, certificates: Record<string, string>) =>
+    books.shared.connected((lake, connection) =>
+      transact(lake, connection, async () => {
+        for (const [terminal, certificate] of Object.entries(certificates)) {
+          await connection.run(
+            `insert into lake.ops.sweep by name
+             select distinct on (list) * replace ($1 as sweep_id, $2 as run_id, $3::bigint as terminal_id,
+               $4 as certificate, $5::bigint + $3::bigint as landing_seq)
+             from lake.ops.sweep where list = 'transactions'`,
+            [`${seq}-${terminal}`, `night-${seq}`, terminal, certificate, seq],
+          )
+        }
+      }),
+    )
+  const uncertified = async () => (await blockers(books)).filter((item) => item.includes('sweep'))
+  await read(10, { 1: 'BEST_EFFORT', 2: 'CONTIGUOUS' })
+  expect(await uncertified()).toEqual(['1 uncertified sweep'])
+  await read(20, { 1: 'CONTIGUOUS', 2: 'CONTIGUOUS' })
+  expect(await uncertified()).toEqual([])
+})
+
 test('an account of which nothing was read has no books, and its months are not closed', async () => {
   const { books } = await published()
   const settings = { ...books.settings, account: 'acmee' }

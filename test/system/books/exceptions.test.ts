@@ -270,6 +270,19 @@ test('the list has every filter, shows a decision at once, and marks exceptions 
   expect(await ids({ states: ['ASSIGNED'] })).toEqual(['900'])
 })
 
+test('an exception has the newest name of its terminal', async () => {
+  const { books } = await world()
+  await books.shared.connected((_lake, connection) =>
+    connection.run(
+      `insert into lake.seen.terminal_version by name
+       select 'acme' as account, 7 as terminal_id, unnest(['Old bar', 'Bar', 'Bar by the sea']) as nick_name,
+         unnest([1, 3, 3]) as landing_seq, unnest([9, 1, 2]) as ordinal`,
+    ),
+  )
+  const [first] = await listExceptions(books.settings, { terminal: '7' })
+  expect(first?.terminalName).toBe('Bar by the sea')
+})
+
 test('an exception that a person reopens is in the list and the checklist at once, also if the newest run left it out', async () => {
   const { books, decide } = await world()
   await decide('exception.resolve')
