@@ -68,5 +68,5 @@ where
     age = 1
     and (
         readable_version.landing_seq is null
-        or readable_version.landing_seq < quarantined_version.landing_seq
+        or readable_version.landing_seq <= quarantined_version.landing_seq
     )

@@ -283,6 +283,18 @@ test('a record without id, time and terminal leaves quarantine only with a sweep
   expect(await quarantined({ ...unreadable(), ...imported })).toEqual(['sha256:aa'])
 })
 
+test('a record that one landing reads well and also not, under one id, stays in quarantine until a later landing reads it well', async () => {
+  const settlement = (seq: number) => ({
+    'seen.quarantine': `list | subject_type | subject_id | landing_seq | ordinal
+      settlements | settlement | 5 | 2 | 1`,
+    'seen.settlement_version': `settlement_id | terminal_id | created | net_cents | status | landing_seq | ordinal
+      5 | 7 | 2026-11-01 10:00 | 100 | COMPLETE | ${seq} | 1`,
+  })
+  expect(await quarantined(settlement(1))).toEqual(['5'])
+  expect(await quarantined(settlement(2))).toEqual(['5'])
+  expect(await quarantined(settlement(3))).toEqual([])
+})
+
 test('a breach of the refund ceiling is SUSPECTED while an unreadable record without an id may be a charge, and CERTAIN when it left quarantine', async () => {
   const certainty = async (certificate: string) =>
     modelOn('refund_certainty', {

@@ -404,6 +404,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'current_quarantine',
+    from: 'readable_version.landing_seq <= quarantined_version.landing_seq',
+    to: 'readable_version.landing_seq < quarantined_version.landing_seq',
+    file: SWEEPS,
+    title:
+      'a record that one landing reads well and also not, under one id, stays in quarantine until a later landing reads it well',
+  },
+  {
+    model: 'current_quarantine',
     from: 'and sweep.started_seq >= record.landing_seq',
     to: '',
     file: SWEEPS,
