@@ -17,14 +17,14 @@ with
     )
 select
     'settlements' as list,
-    sweep_id, settlement_id as subject_id, terminal_id, created, net_cents as amount_cents,
-    observed_at, landing_seq, ordinal
+    settlement_id as subject_id, terminal_id, created, net_cents as amount_cents, observed_at,
+    landing_seq, ordinal
 from seen_settlement_version inner join audit using (sweep_id)
 where audit.list = 'settlements' and created <= last_start_at - clock_skew ()
 union all
 select
     'transactions',
-    sweep_id, transaction_id, terminal_id, created,
+    transaction_id, terminal_id, created,
     signed_amount (action, total_cents),
     observed_at, landing_seq, ordinal
 from seen_transaction_version inner join audit using (sweep_id)

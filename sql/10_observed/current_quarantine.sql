@@ -10,8 +10,7 @@ with
             row_number() over (
                 partition by list, subject_id
                 order by landing_seq desc, ordinal desc
-            ) as age,
-            min(observed_at) over (partition by list, subject_id) as first_seen
+            ) as age
         from seen_quarantine
     ),
     subject as (
@@ -58,7 +57,7 @@ with
     )
 select
     quarantined_version.list, subject_type, subject_id, terminal_id, created, field, reason,
-    excerpt, first_seen, observed_at as last_seen
+    observed_at as last_seen
 from
     quarantined_version
     anti join absent_record using (list, subject_id)

@@ -10,8 +10,7 @@ with
             row_number() over (
                 partition by terminal_id
                 order by landing_seq desc, ordinal desc
-            ) as age,
-            min(observed_at) over (partition by terminal_id) as first_seen
+            ) as age
         from seen_terminal_version
     ),
     -- A later sweep may prove what the one that first missed it could not.
@@ -26,8 +25,7 @@ with
         where delisted_record.list = 'terminals'
     )
 select
-    terminal_id, nick_name, type, enabled, account_uuid, company_dba, merchant_number,
-    surcharge_enabled, surcharge_percentage, acceptance, first_seen,
+    terminal_id, nick_name,
     terminal_id not in (select terminal_id from missing_terminal) as is_listed
 from known_version
 where age = 1

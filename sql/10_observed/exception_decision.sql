@@ -4,7 +4,7 @@
 -- rule     R-38: an exception is assigned, waived until a day, or resolved by a person, for a reason
 -- silent   decisions after audit_seq
 select
-    subject as exception_id, seq, action, actor, acted_at,
+    subject as exception_id, seq, action, actor,
     decided_reason (action, detail, reason) as reason,
     json_extract_string(detail, '$.amountCents')::bigint as amount_cents,
     json_extract_string(detail, '$.eventSeq')::bigint as event_seq,

@@ -60,7 +60,6 @@ select
     absence_interval.list, absence_interval.subject_id,
     min(proof.ended_at) as absent_at,
     min(proof.landing_seq) as absent_seq,
-    count(*) as sweep_count,
     absence_interval.back_at
 from
     absence_interval

@@ -11,7 +11,7 @@ with
             current_transaction
             semi join known_settlement on known_settlement.settlement_id = current_transaction.explicit_settlement_id
     )
-select transaction_id, settlement_id, terminal_id, signed_cents
+select transaction_id, settlement_id, signed_cents
 from
     observed_candidate
     anti join manual_member using (transaction_id)

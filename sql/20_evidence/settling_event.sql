@@ -71,7 +71,6 @@ with
     )
 select
     event, contradictions, proven_ones,
-    (select count(*) from flag_observation) as seen_turning,
     most_proven > 0
     and contradictions = least_contradictions
     -- A single settlement may get its full net by coincidence.

@@ -22,9 +22,6 @@ with
         from settlement_sum inner join settlement_running_net using (settlement_id)
         group by settlement_sum.clock, settlement_sum.terminal_id
     )
-select
-    terminal_id,
-    arg_max(clock, (settlements_tied, clock = 'created')) as clock,
-    max(settlements_tied) as settlements_tied
+select terminal_id, arg_max(clock, (settlements_tied, clock = 'created')) as clock
 from tied_count
 group by terminal_id

@@ -70,7 +70,7 @@ with
     )
 select
     final_cutoff.settlement_id, final_cutoff.terminal_id, final_cutoff.ordinal, final_cutoff.clock,
-    final_cutoff.support, final_cutoff.lag_s, final_cutoff.previous_position, final_cutoff.position,
+    final_cutoff.lag_s, final_cutoff.previous_position, final_cutoff.position,
     coalesce(lag(final_cutoff.running_cents) over (in_order), 0) as previous_cents,
     final_cutoff.running_cents,
     final_cutoff.window_position = final_cutoff.position

@@ -60,7 +60,5 @@ with
         from part
         group by transaction_id
     )
-select
-    refund_at_risk.transaction_id, refund_at_risk.coarse_key, refund_at_risk.created,
-    coalesce(charged_coarse_cents, 0) as charged_coarse_cents
+select refund_at_risk.transaction_id, coalesce(charged_coarse_cents, 0) as charged_coarse_cents
 from refund_at_risk left join coarse_window using (transaction_id)

@@ -5,8 +5,7 @@
 -- silent   days after as_of, and settlements that are no longer COMPLETE
 select
     tieout.settlement_id, tieout.terminal_id, exception_decision.clear_to as account_key,
-    exception_decision.clear_date as entry_date, exception_decision.seq as audit_seq,
-    tieout.difference_cents as amount_cents
+    exception_decision.clear_date as entry_date, tieout.difference_cents as amount_cents
 from
     exception
     inner join exception_decision using (exception_id)

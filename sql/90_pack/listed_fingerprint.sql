@@ -18,7 +18,6 @@ with
     )
 select
     settlement_id,
-    sum(row_count)::bigint as row_count,
     sum(signed_cents)::bigint as signed_cents,
     hash(
         sum(hash(hash(action::varchar, status::varchar, method::varchar, row_count, row_print)))

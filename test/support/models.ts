@@ -57,7 +57,7 @@ const NOTHING_DECIDED: Tables = {
   exception_history:
     'exception_id varchar | code varchar | severity varchar | certainty varchar | subject_type varchar | subject_id varchar | terminal_id bigint | amount_cents bigint | detail varchar | subject_created timestamp | was_found boolean | returned_audit_seq bigint | last_seen timestamp',
   cleared_variance:
-    'settlement_id bigint | terminal_id bigint | account_key varchar | entry_date date | audit_seq bigint | amount_cents bigint',
+    'settlement_id bigint | terminal_id bigint | account_key varchar | entry_date date | amount_cents bigint',
   manual_member:
     'transaction_id bigint | settlement_id bigint | terminal_id bigint | signed_cents bigint',
   exception_decision:
