@@ -5,6 +5,7 @@ import type { Settings } from '../domain/settings.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { macros, makeNextSteps, readModel } from '../lake/run/models.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
+import { hasSettlement } from './has-settlement.ts'
 
 /** The exceptions to list. An absent field does not filter. */
 export interface ExceptionFilter {
@@ -102,7 +103,7 @@ export async function shownOn(
   const exception = every_one.find((one) => one.exceptionId === exceptionId)
   if (exception !== undefined || history.length > 0) return { exception, history }
   const [about] = every_one.filter(({ subjectId }) => subjectId === exceptionId)
-  const isSettlement = await hasSettlement(connection, settings, exceptionId)
+  const isSettlement = await hasSettlement(connection, settings.account, exceptionId)
   throw new Failure('usage', `no run of ${settings.account} found an exception ${exceptionId}`, {
     remedy: isSettlement
       ? `it is a settlement: tieout exceptions list --settlement ${exceptionId}`
@@ -114,19 +115,7 @@ export async function shownOn(
 
 /** Returns true if the account's part of the lake has the settlement. */
 export const holdsSettlement = (settings: Settings, id: string): Promise<boolean> =>
-  reading(settings, (connection) => hasSettlement(connection, settings, id))
-
-async function hasSettlement(
-  connection: DuckDBConnection,
-  { account }: Settings,
-  id: string,
-): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    'select 1 from lake.seen.settlement_version where account = $1 and settlement_id = try_cast($2 as bigint) limit 1',
-    [account, id],
-  )
-  return reader.getRows().length > 0
-}
+  reading(settings, (connection) => hasSettlement(connection, settings.account, id))
 
 /** Returns the ids of the account's terminals that have this id or this name. */
 export const terminalsNamed = (settings: Settings, text: string): Promise<string[]> =>

@@ -7,6 +7,7 @@ import type { AttributionAct, BooksActed } from '../../domain/books.ts'
 import { Failure } from '../../domain/failure.ts'
 import { appendDecision, type AuditEntry } from '../../lake/decisions/audit-trail.ts'
 import { actedBy } from './act-receipt.ts'
+import { hasSettlement } from '../../queries/has-settlement.ts'
 
 const ID = /^[1-9]\d{0,18}$/
 
@@ -83,15 +84,5 @@ async function refuseContradiction(
 const recordsOf = (settlement: string) =>
   `tieout explain ${settlement}, to see the records of the settlement`
 
-async function isKnownSettlement(
-  connection: DuckDBConnection,
-  account: string,
-  settlement: string,
-): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    `select 1 from lake.seen.settlement_version
-     where account = $1 and settlement_id = try_cast($2 as bigint) limit 1`,
-    [account, settlement],
-  )
-  return ID.test(settlement) && reader.currentRowCount > 0
-}
+const isKnownSettlement = async (connection: DuckDBConnection, account: string, id: string) =>
+  ID.test(id) && (await hasSettlement(connection, account, id))

@@ -12,6 +12,7 @@ import { lakeFailure } from './lake-errors.ts'
 import { packageRoot } from './package-root.ts'
 import { quoted, quotedFolder } from './sql-literal.ts'
 import { withRetries } from './with-retries.ts'
+import { hasRows } from './has-rows.ts'
 
 /** The SHA-256 of each new file, by its name. */
 export type FileHashes = Readonly<Record<string, string>>
@@ -121,27 +122,25 @@ async function recordDigests(connection: DuckDBConnection, which: string): Promi
  * Returns true if rows that the next commit overwrites are not as the last one recorded them. Maintenance, and a process
  * that was killed before it recorded its commit, leave nothing to compare.
  */
-export async function isOverwrittenChanged(connection: DuckDBConnection): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    `select 1 from ${CATALOG}.tieout_digest as recorded
+export const isOverwrittenChanged = (connection: DuckDBConnection): Promise<boolean> =>
+  hasRows(
+    connection,
+    `from ${CATALOG}.tieout_digest as recorded
      where recorded.snapshot = ${OVERWRITTEN}
        and recorded.as_of = (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot)
        and recorded.sha256 is distinct from (select sha256 from overwritten_digest)
        and not exists (from ${CATALOG}.tieout_digest where snapshot = ${MAINTENANCE})`,
   )
-  return reader.currentRowCount > 0
-}
 
 /**
  * Returns true if a row of the catalog ends in a snapshot that does not exist yet. No commit writes that, and the
  * commit with that number would take the end for its own.
  */
-export async function hasFutureEnd(connection: DuckDBConnection): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    `select 1 from catalog_end where snapshot > (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot) limit 1`,
+export const hasFutureEnd = (connection: DuckDBConnection): Promise<boolean> =>
+  hasRows(
+    connection,
+    `from catalog_end where snapshot > (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot)`,
   )
-  return reader.currentRowCount > 0
-}
 
 /** Marks that maintenance is about to rewrite rows of the catalog that already have a record. */
 export const announceMaintenance = (connection: DuckDBConnection): Promise<unknown> =>
@@ -164,12 +163,8 @@ export async function recordAll(connection: DuckDBConnection): Promise<void> {
 }
 
 /** Returns true while maintenance rewrites the catalog, or after it was killed there. */
-export async function isInMaintenance(connection: DuckDBConnection): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    `select 1 from ${CATALOG}.tieout_digest where snapshot = ${MAINTENANCE}`,
-  )
-  return reader.currentRowCount > 0
-}
+export const isInMaintenance = (connection: DuckDBConnection): Promise<boolean> =>
+  hasRows(connection, `from ${CATALOG}.tieout_digest where snapshot = ${MAINTENANCE}`)
 
 async function recordFiles(connection: DuckDBConnection): Promise<void> {
   const reader = await connection.runAndReadAll(

@@ -9,6 +9,7 @@ import type { Lake } from './lake.ts'
 import { packageRoot } from './package-root.ts'
 import { atOneInstant, transact } from './transact.ts'
 import { withRetries } from './with-retries.ts'
+import { hasRows } from './has-rows.ts'
 
 const FOLDER = join(packageRoot, 'sql', 'schema')
 
@@ -112,10 +113,8 @@ export function readMigrations(): Migration[] {
 
 async function appliedMigrations(connection: DuckDBConnection): Promise<Map<number, string>> {
   // DuckLake's own functions would open every table of the lake.
-  const tables = await connection.runAndReadAll(
-    `select 1 from ${CATALOG}.ducklake_table where table_name = 'migration' and end_snapshot is null`,
-  )
-  if (tables.currentRowCount === 0) return new Map()
+  const table = `from ${CATALOG}.ducklake_table where table_name = 'migration' and end_snapshot is null`
+  if (!(await hasRows(connection, table))) return new Map()
   const rows = await connection.runAndReadAll('select version, checksum from lake.main.migration')
   return new Map(rows.getRows().map(([version, checksum]) => [Number(version), String(checksum)]))
 }

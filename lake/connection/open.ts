@@ -27,6 +27,7 @@ import { CATALOG_SECRET, createSecrets } from './secrets.ts'
 import { renewSecret } from './renew-secret.ts'
 import { withRetries } from './with-retries.ts'
 import { type Lake } from './lake.ts'
+import { hasRows } from './has-rows.ts'
 
 export interface OpenOptions {
   /** False: a missing lake is an error, so that a typo can't make an empty one. */
@@ -308,7 +309,7 @@ async function hasOtherFiles(connection: DuckDBConnection, data: string): Promis
 
 async function isFile(connection: DuckDBConnection, file: string): Promise<boolean> {
   if (!isObjectAddress(file)) {
-    return (await connection.runAndReadAll(`from glob(${quoted(file)})`)).currentRowCount > 0
+    return hasRows(connection, `from glob(${quoted(file)})`)
   }
   // For an object, glob answers with its argument.
   return connection.run('from lake.main.migration limit 1').then(

@@ -4,6 +4,7 @@ import type { BackfillEvent } from '../../domain/backfill.ts'
 import type { Lake } from '../connection/lake.ts'
 import { raiseFenceOf, transact } from '../connection/transact.ts'
 import { utc } from '../connection/sql-instant.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 /** Appends an event, once for each event and instant, however often it is retried. */
 export async function appendBackfillEvent(
@@ -14,11 +15,9 @@ export async function appendBackfillEvent(
   const { backfillId, account, window, actor = null, reason = null, detail } = event
   const at = utc(event.at)
   await transact(lake, connection, async () => {
-    const known = await connection.runAndReadAll(
-      'select 1 from lake.ops.backfill_event where backfill_id = $1 and event = $2 and occurred_at = $3::timestamp',
-      [backfillId, event.event, at],
-    )
-    if (known.currentRowCount > 0) return
+    const known =
+      'from lake.ops.backfill_event where backfill_id = $1 and event = $2 and occurred_at = $3::timestamp'
+    if (await hasRows(connection, known, [backfillId, event.event, at])) return
     await raiseFenceOf(connection, 'run_fence')
     await connection.run(
       'insert into lake.ops.backfill_event values ($1, $2, $3, $4::date, $5::date, $6, $7, $8, $9, $10::timestamp)',

@@ -8,6 +8,7 @@ import { idOf, nameIn, placeOf, refuseAbsent, unusedIn, type Plan, type PlanInpu
 import { quotedName, quotedFile } from '../connection/sql-literal.ts'
 import { rowEvidence } from './row-evidence.ts'
 import { unreadable } from './unreadable.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 interface Column {
   x: string
@@ -52,10 +53,7 @@ async function hasRowWithoutId(
   { rows, id }: { rows: string; id: Column | undefined },
 ): Promise<boolean> {
   try {
-    const reader = await connection.runAndReadAll(
-      `select 1 from ${rows} where ${id?.x ?? 'null'} is null limit 1`,
-    )
-    return reader.currentRowCount > 0
+    return await hasRows(connection, `select 1 from ${rows} where ${id?.x ?? 'null'} is null`)
   } catch (cause) {
     throw unreadable(order, cause)
   }

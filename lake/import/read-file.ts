@@ -10,6 +10,7 @@ import { readableFile } from './readable-file.ts'
 import { isTooMany, stageImport, type Staged } from './stage.ts'
 import { mostlyUnknown, unknownWordsIn } from './unknown-words.ts'
 import { type Judging, type ScratchFiles } from './judging.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 export interface ReadFile {
   staged: Staged
@@ -63,11 +64,8 @@ async function emptyFieldsIn(
   rows: string,
 ): Promise<Readonly<Record<string, number>> | undefined> {
   if (empty.size === 0) return undefined
-  const some = await connection.runAndReadAll(
-    `select 1 from read_parquet($1, hive_partitioning = false) where has_empty limit 1`,
-    [rows],
-  )
-  if (some.currentRowCount === 0) return undefined
+  const withEmpty = 'from read_parquet($1, hive_partitioning = false) where has_empty'
+  if (!(await hasRows(connection, withEmpty, [rows]))) return undefined
   const counts = [...empty.values()].map((isEmpty) => `count(*) filter (where ${isEmpty})`)
   const reader = await connection.runAndReadAll(`select ${counts.join(', ')} from ${source}`)
   const found = [...empty.keys()].map(

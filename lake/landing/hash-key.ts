@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
 import { keyIdsOf, ringIdOf } from '../../domain/key-ring.ts'
 import type { KeyRing } from '../../domain/settings.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 /**
  * Records the id of the keys with the first landing of an account, in the caller's transaction after it has raised the
@@ -78,15 +79,14 @@ export async function accountsWithKeys(connection: DuckDBConnection): Promise<st
 }
 
 /** Returns true if the account had these keys before a rotation. */
-async function wasRotatedFrom(
+const wasRotatedFrom = (
   connection: DuckDBConnection,
   account: string,
   keys: KeyRing,
-): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    `select 1 from lake.ops.audit
-     where account = $1 and action = 'hash_key.rotate' and (detail ->> '$.fromKeyId') = $2 limit 1`,
+): Promise<boolean> =>
+  hasRows(
+    connection,
+    `from lake.ops.audit
+     where account = $1 and action = 'hash_key.rotate' and (detail ->> '$.fromKeyId') = $2`,
     [account, ringIdOf(keys)],
   )
-  return reader.currentRowCount > 0
-}

@@ -17,6 +17,7 @@ import { TypedRows } from './typed-rows.ts'
 import { utc } from '../connection/sql-instant.ts'
 import { currentFence, raiseFence, transact } from '../connection/transact.ts'
 import { type Landing } from './landing.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 export interface Landed {
   /**
@@ -105,13 +106,8 @@ async function stageRejects(
   )
 }
 
-async function alreadyLanded(connection: DuckDBConnection, landing: Landing): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    'select 1 from lake.ops.landing where sweep_id = $1 and batch >= $2 limit 1',
-    [landing.sweepId, landing.batch],
-  )
-  return reader.currentRowCount > 0
-}
+const alreadyLanded = (connection: DuckDBConnection, { sweepId, batch }: Landing) =>
+  hasRows(connection, 'from lake.ops.landing where sweep_id = $1 and batch >= $2', [sweepId, batch])
 
 /**
  * Returns true if another run has landed another version of one of these records since the batch
@@ -123,19 +119,17 @@ async function isOutdated(
 ): Promise<boolean> {
   if (readSince === undefined) return false
   const about = [account, readSince, `${runId}/`]
-  const others = await connection.runAndReadAll(
-    'select 1 from lake.ops.landing where account = $1 and landing_seq > $2 and not starts_with(sweep_id, $3) limit 1',
-    about,
-  )
-  if (others.currentRowCount === 0) return false
+  const others =
+    'from lake.ops.landing where account = $1 and landing_seq > $2 and not starts_with(sweep_id, $3)'
+  if (!(await hasRows(connection, others, about))) return false
   const { table, id } = LISTS[list]
-  const differing = await connection.runAndReadAll(
-    `select 1 from ${table} as theirs inner join staged on staged.id = theirs.${id}
+  return hasRows(
+    connection,
+    `from ${table} as theirs inner join staged on staged.id = theirs.${id}
      where theirs.account = $1 and theirs.landing_seq > $2 and not starts_with(theirs.sweep_id, $3)
-       and theirs.content_hash <> staged.content_hash limit 1`,
+       and theirs.content_hash <> staged.content_hash`,
     about,
   )
-  return differing.currentRowCount > 0
 }
 
 /**

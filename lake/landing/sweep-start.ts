@@ -7,6 +7,7 @@ import { utc } from '../connection/sql-instant.ts'
 import { bindInputs } from '../run/bind-inputs.ts'
 import { dropAfterLastReader } from '../run/last-reader.ts'
 import { inOrder, readFolder, runModels, setVariables } from '../run/models.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 /** The part of the list that is read. */
 export type SweepPart =
@@ -99,15 +100,14 @@ async function partOf(
 }
 
 /** True if the list was ever read by a certified sweep. Without one only a requested range can limit a sweep. */
-async function hasCertified(
+const hasCertified = (
   connection: DuckDBConnection,
   { account, terminalId = null }: { account: string; terminalId?: string | null | undefined },
-): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    `select 1 from lake.ops.sweep
+): Promise<boolean> =>
+  hasRows(
+    connection,
+    `from lake.ops.sweep
      where account = $1 and list = 'transactions' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
-       and terminal_id is not distinct from $2::bigint limit 1`,
+       and terminal_id is not distinct from $2::bigint`,
     [account, terminalId],
   )
-  return reader.currentRowCount > 0
-}

@@ -1,6 +1,7 @@
 /** The changes of stored hashes: no file of the newest snapshot holds the old ones. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 interface Rewriting {
   where: string
@@ -52,14 +53,8 @@ export async function refuseRewritten(
 }
 
 /** Returns true if the audit trail has such an act. */
-export async function isRecorded(
+export const isRecorded = (
   connection: DuckDBConnection,
   where: string,
   values: DuckDBValue[],
-): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    `select exists (from lake.ops.audit where ${where})`,
-    values,
-  )
-  return reader.getRows()[0]?.[0] === true
-}
+): Promise<boolean> => hasRows(connection, `from lake.ops.audit where ${where}`, values)

@@ -5,6 +5,7 @@ import type { Run } from '../../domain/run.ts'
 import type { Lake } from '../connection/lake.ts'
 import { raiseFenceOf, transact } from '../connection/transact.ts'
 import { readModel } from '../run/models.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 export interface Publication {
   runId: string
@@ -37,13 +38,8 @@ export async function recordPublication(
   })
 }
 
-export async function isRecorded(connection: DuckDBConnection, runId: string): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
-    'select 1 from lake.ops.publication where run_id = $1',
-    [runId],
-  )
-  return reader.currentRowCount > 0
-}
+export const isRecorded = (connection: DuckDBConnection, runId: string): Promise<boolean> =>
+  hasRows(connection, 'from lake.ops.publication where run_id = $1', [runId])
 
 /**
  * Throws usage unless this lake published a pack of the account's run, and pack_altered for another manifest than it

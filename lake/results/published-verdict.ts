@@ -1,6 +1,7 @@
 /** Finds the newest published run of a settlement, and decides whether its rows are still up to date. */
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { ATTRIBUTIONS } from './attribution-rows.ts'
+import { hasRows } from '../connection/has-rows.ts'
 
 export interface StoredVerdict {
   runId: string
@@ -108,12 +109,3 @@ const wasDecided = (
            select "transactionId"::varchar from ${ATTRIBUTIONS} where run_id = $3 and "settlementId" = $5::bigint))))))`,
     [account, auditSeq, runId, terminalId, settlementId],
   )
-
-async function hasRows(
-  connection: DuckDBConnection,
-  select: string,
-  values: DuckDBValue[],
-): Promise<boolean> {
-  const reader = await connection.runAndReadAll(`select exists (${select})`, values)
-  return reader.getRows()[0]?.[0] === true
-}

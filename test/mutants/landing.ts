@@ -74,8 +74,8 @@ export const LANDING: readonly Mutant[] = [
     },
     {
       module: LAND,
-      from: 'and theirs.content_hash <> staged.content_hash limit 1',
-      to: 'limit 1',
+      from: 'and theirs.content_hash <> staged.content_hash',
+      to: '',
       title: NEWER,
     },
     {
