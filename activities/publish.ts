@@ -1,7 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { postMessage } from '../api/http/webhook.ts'
 import { Failure, assert } from '../domain/failure.ts'
-import type { Certificate, ReconcileResult, Run, UnknownNames } from '../domain/run.ts'
+import {
+  CERTIFICATES,
+  type Certificate,
+  type ReconcileResult,
+  type Run,
+  type UnknownNames,
+} from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readRows, writeCsv } from '../lake/results/read-pack-tables.ts'
 import { publishedMessage } from '../domain/webhook.ts'
@@ -9,6 +15,8 @@ import { filledTables, type IsFilled } from '../lake/connection/non-empty-tables
 import { checkLake } from '../lake/connection/check-lake.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { findRun } from '../lake/results/store-run.ts'
+import { sweepStatus } from '../lake/results/status.ts'
+import { LISTS } from '../lake/landing/list-schemas.ts'
 import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
@@ -19,8 +27,7 @@ import type { SharedLake } from './runtime/shared-lake.ts'
 import { unexplainedOf } from './post-outcome.ts'
 import { moveLatest, recordedOrWithdrawn } from './record-pack.ts'
 import type { Published } from './types.ts'
-
-const RANK: readonly Certificate[] = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT']
+import { hasRows } from '../lake/connection/has-rows.ts'
 
 /**
  * Publishes the stored results of the run, then calls the webhook if there is one. The pack is
@@ -141,12 +148,13 @@ function packSource(
 }
 
 /** Returns true if the newest data of a list comes from files, which prove no absence. */
-async function restsOnFiles(
+const restsOnFiles = (
   connection: DuckDBConnection,
   account: string,
   knownAt: string,
-): Promise<boolean> {
-  const reader = await connection.runAndReadAll(
+): Promise<boolean> =>
+  hasRows(
+    connection,
     `with known as (
        select list, landing_seq, false as is_file from lake.ops.sweep
        where account = $1 and landing_seq <= $2::bigint
@@ -156,36 +164,23 @@ async function restsOnFiles(
      select 1 from known group by list having arg_max(is_file, landing_seq)`,
     [account, knownAt],
   )
-  return reader.currentRowCount > 0
-}
 
-/**
- * The weakest certificate among the newest sweeps of each list; for a list read by terminal, among
- * the sweeps of its newest run.
- */
+/** Returns the weakest certificate of the newest sweeps of all lists. */
 async function weakestCertificate(
   connection: DuckDBConnection,
   account: string,
   knownAt: string,
 ): Promise<Certificate> {
-  const reader = await connection.runAndReadAll(
-    `with known as (
-       select *, arg_max(run_id, landing_seq) over (partition by list) as newest_run_id from lake.ops.sweep
-       where account = $1 and landing_seq <= $2::bigint)
-     select arg_max(certificate, landing_seq) from known
-     where run_id = newest_run_id group by list, terminal_id
-     union all
-     -- Nothing is known of a list that no sweep has read.
-     select 'BEST_EFFORT' from (values ('terminals'), ('settlements'), ('transactions')) as lists (list)
-     where list not in (select list from known)`,
-    [account, knownAt],
-  )
-  const ranks = reader.getRows().map(([value]) => RANK.findIndex((name) => name === value))
-  return RANK[Math.max(0, Math.min(...ranks, RANK.length - 1))] ?? 'BEST_EFFORT'
+  const sweeps = await sweepStatus(connection, account, knownAt)
+  const isOf = (name: Certificate) => sweeps.some(({ certificate }) => certificate === name)
+  // Nothing is known of a list that no sweep has read.
+  const isWhole = sweeps.length === Object.keys(LISTS).length
+  return (isWhole && CERTIFICATES.findLast(isOf)) || 'BEST_EFFORT'
 }
 
 function refuseTooLow(certificate: Certificate, least: Certificate | undefined): void {
-  if (least === undefined || RANK.indexOf(certificate) >= RANK.indexOf(least)) return
+  const rank = (name: Certificate) => CERTIFICATES.indexOf(name)
+  if (least === undefined || rank(certificate) <= rank(least)) return
   throw new Failure(
     'certificate_too_low',
     `the sweeps are only ${certificate}, but ${least} is required; the pack is withheld`,

@@ -4,7 +4,9 @@
  */
 
 export type List = 'settlements' | 'terminals' | 'transactions'
-export type Certificate = 'SNAPSHOT' | 'CONTIGUOUS' | 'BEST_EFFORT'
+/** The certificates of sweeps, the strongest first. */
+export const CERTIFICATES = ['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT'] as const
+export type Certificate = (typeof CERTIFICATES)[number]
 
 /** Dates are business dates, `from` included, `to` not; instants are ISO 8601 with Z. */
 export interface Window {

@@ -3,6 +3,7 @@
  */
 import { version as engineVersion } from '@duckdb/node-api'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { CERTIFICATES } from '../../domain/run.ts'
 import { packageVersion } from '../../lake/connection/package-root.ts'
 import type { LakeStatus } from '../../lake/results/status.ts'
 import { lakeCounters } from '../../lake/connection/with-retries.ts'
@@ -22,8 +23,6 @@ export interface SentCounts {
   requests: number
   throttled: number
 }
-
-const CERTIFICATES = ['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT']
 
 const EACH_LIST = ['account', 'list'] as const
 const EACH_CODE = ['account', 'code', 'severity'] as const

@@ -2,7 +2,7 @@
 import { Refusal } from '../../api/http/refusal.ts'
 import { startState } from '../../api/sweep/sweep-state.ts'
 import { refuseSchemaChange } from '../../api/record/schema-change.ts'
-import type { SweepResult } from '../../domain/run.ts'
+import { CERTIFICATES, type SweepResult } from '../../domain/run.ts'
 import { land } from '../../lake/landing/land.ts'
 import {
   knownTerminals,
@@ -123,8 +123,6 @@ async function landRefusal(
 const isRefused = (position: SweepPosition | undefined) =>
   position !== undefined && stored(position).refused === true
 
-const WEAKEST_FIRST = ['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT'] as const
-
 function resultOf(
   { request }: Segment,
   wanted: readonly string[],
@@ -149,7 +147,7 @@ function resultOf(
       firstFault,
     })
   }
-  const certificate = WEAKEST_FIRST.find((name) =>
+  const certificate = CERTIFICATES.findLast((name) =>
     all.some((position) => stored(position).sweep.certificate === name),
   )
   return {

@@ -1,5 +1,6 @@
 /** The values that the outputs of commands are made of. */
 import { z } from 'zod'
+import { CERTIFICATES } from '../../domain/run.ts'
 
 export const text = z.string()
 export const id = z.string().regex(/^\d+$/).describe('a whole number, as text')
@@ -19,7 +20,7 @@ export const sha256 = z
   .string()
   .regex(/^[\da-f]{64}$/)
   .describe('a SHA-256 in hex')
-export const CERTIFICATE_NAMES = z.enum(['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT'])
+export const CERTIFICATE_NAMES = z.enum(CERTIFICATES)
 
 /** An object to which a later version may add keys. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape)

@@ -1,6 +1,6 @@
 /** Reports the state of the lake, and the newest sweeps and runs of an account. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Headline } from '../../domain/run.ts'
+import { CERTIFICATES, type Headline } from '../../domain/run.ts'
 
 export interface LakeStatus {
   /** Number of the newest landing. */
@@ -60,25 +60,29 @@ export async function newestSweepEnd(
   return ended === null || ended === undefined ? undefined : String(ended)
 }
 
-/** Returns the newest sweep of each list that ended. The passes and terminals of a list are taken together. */
+/**
+ * Returns the newest sweep of each list that ended, up to a landing number if one is given. The passes and terminals of a
+ * list are taken together.
+ */
 export async function sweepStatus(
   connection: DuckDBConnection,
   account: string,
+  knownAt: string | null = null,
 ): Promise<SweepStatus[]> {
   const reader = await connection.runAndReadAll(
     `with known as (
        select *, arg_max(run_id, landing_seq) over (partition by list) as newest_run_id
-       from lake.ops.sweep where account = $1),
+       from lake.ops.sweep where account = $1 and ($2 is null or landing_seq <= $2::bigint)),
      part as (
        select list, terminal_id, arg_max(certificate, landing_seq) as certificate, arg_max(ended_at, landing_seq) as ended_at, max(landing_seq) as landing_seq,
          sum(pages) as pages, arg_max(records, landing_seq) as records, sum(requests) as requests,
          sum(throttled) as throttled, arg_max(quarantined, landing_seq) as quarantined
        from known where run_id = newest_run_id group by list, terminal_id)
-     select list, arg_min(certificate, list_position(['BEST_EFFORT', 'CONTIGUOUS', 'SNAPSHOT'], certificate)),
+     select list, arg_max(certificate, list_position(['${CERTIFICATES.join("', '")}'], certificate)),
        strftime(arg_max(ended_at, landing_seq), '%Y-%m-%dT%H:%M:%SZ'), sum(pages), sum(records), sum(requests), sum(throttled),
        sum(quarantined)
      from part group by list order by list`,
-    [account],
+    [account, knownAt],
   )
   return reader.getRows().map(([list, certificate, endedAt, ...counts]) => {
     const [pages, records, requests, throttled, quarantined] = counts.map(Number)

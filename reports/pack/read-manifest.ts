@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '../../domain/failure.ts'
 import { reasonOf, systemCode } from '../../domain/reason.ts'
+import { CERTIFICATES } from '../../domain/run.ts'
 import { manifestText } from './manifest.ts'
 import { PACK_FILES } from './pack-files.ts'
 
@@ -25,7 +26,7 @@ const MANIFEST = z.object({
   codeVersion: z.string(),
   configHash: z.string(),
   parameters: z.record(z.string(), z.unknown()),
-  certificate: z.enum(['SNAPSHOT', 'CONTIGUOUS', 'BEST_EFFORT']),
+  certificate: z.enum(CERTIFICATES),
   csvProfile: z.enum(['machine', 'excel']),
   preparedBy: z.string().exactOptional(),
   controlTotals: z.array(z.record(z.string(), z.string().nullable())),
