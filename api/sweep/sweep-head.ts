@@ -3,10 +3,11 @@
  * all pages. The sweep reads down to a record that has not moved since its beginning, and so finds all that moved.
  */
 import type { Mark, ReadRecord } from '../record/record.ts'
-import { fit, markOf, recordId, unlike } from './record-marks.ts'
+import { fit, markOf, unlike } from './record-marks.ts'
 import { overlapOf, type Head, type ReadPage, type SweepState } from './sweep-state.ts'
 
-const HEAD = 50
+/** The number of records at the head that a sweep remembers. */
+export const HEAD = 50
 const MOST_ROUNDS = 10
 /** The minimum. The head of a list that grew much during the sweep may take up a quarter of its pages. */
 const MOST_PAGES = 32
@@ -78,9 +79,6 @@ function newRound(state: SweepState, marks: Mark[]): Head {
  * have moved, whatever order the list seems to have.
  */
 function firstKnown({ head }: SweepState, records: readonly ReadRecord[]): number {
-  const marks = new Map(head.marks)
-  return records.findIndex((record) => {
-    const hash = marks.get(recordId(record))
-    return hash !== undefined && hash === markOf(record)[1]
-  })
+  const isUnlike = unlike(head.marks)
+  return records.findIndex((record) => !isUnlike(record))
 }

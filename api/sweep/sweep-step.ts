@@ -5,7 +5,7 @@ import { countNames } from '../record/unknown-fields.ts'
 import type { ReadRecord } from '../record/record.ts'
 import { begunAt, collected, nextAnchor } from './sweep-collect.ts'
 import { refuseEndless } from './endless-list.ts'
-import { readHead, startHead } from './sweep-head.ts'
+import { HEAD, readHead, startHead } from './sweep-head.ts'
 import { searchStep } from './sweep-search.ts'
 import { fit, markOf, recordId, sha256, shiftOf, unlike, type Fit } from './record-marks.ts'
 import { refuseSchemaChange, refuseUnreadable } from '../record/schema-change.ts'
@@ -22,7 +22,6 @@ import {
   type SweepState,
 } from './sweep-state.ts'
 
-const HEAD = 50
 /** The most consecutive pages that have a next one and nothing new. */
 const MOST_EMPTY = 1000
 /** The requests for such a page: the first time, and once the list is known to have such pages. */
