@@ -35,6 +35,10 @@ export function startOfDay(zone: string, date: string): number {
   return after
 }
 
+/** The same instant as text, such as `2026-11-22T05:00:00.000Z`. */
+export const dayStart = (zone: string, date: string): string =>
+  new Date(startOfDay(zone, date)).toISOString()
+
 /**
  * The instants at which the clocks of a zone show a time such as `04:15` on a date. A skipped time
  * has none; a repeated one has two.

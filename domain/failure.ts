@@ -123,6 +123,9 @@ export type FailureCode = keyof typeof FAILURES
 
 export const isFailureCode = (text: string): text is FailureCode => Object.hasOwn(FAILURES, text)
 
+/** Returns the code itself if it is one of ours, and `bug` for any other. */
+export const failureCode = (code: string): FailureCode => (isFailureCode(code) ? code : 'bug')
+
 /**
  * A failure with a stable code. `what` is one sentence that names record and field. The sentence is printed and
  * stored, so that it must never contain a secret or personal data.

@@ -1,5 +1,5 @@
 /** The message that a webhook receives for each outcome of a run. Its keys only grow; `version` counts what breaks. */
-import { FAILURES, isFailureCode, type FailureCode } from './failure.ts'
+import { FAILURES, failureCode, type FailureCode } from './failure.ts'
 import { headlineWords, openWords } from './headline.ts'
 import type { Certificate, ReconcileResult, Run } from './run.ts'
 
@@ -116,9 +116,7 @@ const severityOf = (errors: number, warnings: number): WebhookSeverity =>
 
 /** True if the failure means that a pack is withheld. */
 export const isWithheld = ({ failure }: Outcome): boolean =>
-  failure !== undefined && FAILURES[codeOf(failure)].exit === WITHHELD
-
-const codeOf = ({ code }: { code: string }): FailureCode => (isFailureCode(code) ? code : 'bug')
+  failure !== undefined && FAILURES[failureCode(failure.code)].exit === WITHHELD
 
 /**
  * The message of a run that is withheld, has failed, or is late, and of a backfill that stopped or is late. `counted`
@@ -141,7 +139,7 @@ export function outcomeMessage(outcome: Outcome, counted?: Counted): WebhookMess
     const text = `${name}; late: ${what} still runs`
     return { text, ...about, event: 'late', severity: 'warning', command }
   }
-  const code = codeOf(failure)
+  const code = failureCode(failure.code)
   const event = isWithheld(outcome) ? 'withheld' : 'failed'
   const next = FAILURES[code].remedy
   const words = counted === undefined ? [] : countedWords(counted)

@@ -1,4 +1,5 @@
 /** The metrics of the lake, refreshed only while a monitor reads them. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../domain/settings.ts'
 import { isThere } from '../../lake/connection/open.ts'
 import { lastBackup } from '../../lake/maintenance/last-backup.ts'
@@ -31,7 +32,7 @@ export function createMetricsText(
   }
   return async () => {
     if (Date.now() - read_ms > FRESH_MS) reading ??= readAgain()
-    await Promise.race([reading, pause()])
+    await Promise.race([reading, pause(WAITS_MS, undefined, { ref: false })])
     return metrics.text(Date.now())
   }
 }
@@ -54,8 +55,3 @@ async function take(
     metrics.take(found, state)
   })
 }
-
-const pause = () =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, WAITS_MS).unref()
-  })

@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity'
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rate } from '../../api/rate/rate.ts'
 import { type Lease, type LeaseRequest, limiterId } from '../../domain/rate.ts'
 import type { Pace } from '../../domain/run.ts'
@@ -87,10 +88,7 @@ export class RateLease {
 }
 
 /** A limiter that does not answer must not delay the end of the work. */
-const pause = () =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, 1000).unref()
-  })
+const pause = () => sleep(1000, undefined, { ref: false })
 
 /**
  * The workflow that shares the rate of a credential, called inside an activity. `name` reveals

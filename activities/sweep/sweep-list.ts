@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../../api/http/source.ts'
 import { NotFiltered, Refusal } from '../../api/http/refusal.ts'
 import { listLength } from '../../api/sweep/list-length.ts'
-import { startOfDay } from '../../domain/business-day.ts'
+import { dayStart } from '../../domain/business-day.ts'
 import type { SweepRequest, SweepResult } from '../../domain/run.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import { type KeyRing, type SweepRules, SWEEP_RULES } from '../../domain/settings.ts'
@@ -73,7 +73,7 @@ export function createSweepList(
           hashKeys,
           onLanded: settings.onLanded,
         },
-        ...(request.from === undefined ? {} : { from: instantOf(timezone, request.from) }),
+        ...(request.from === undefined ? {} : { from: dayStart(timezone, request.from) }),
         source: source(),
         readSince: reached.readSince,
         sweepId,
@@ -130,9 +130,6 @@ function withExpected(
     onProgress({ ...progress, ...(expectedRecords === undefined ? {} : { expectedRecords }) })
   }
 }
-
-const instantOf = (timezone: string, date: string) =>
-  new Date(startOfDay(timezone, date)).toISOString()
 
 interface Reached {
   readSince: bigint

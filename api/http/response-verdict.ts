@@ -1,5 +1,6 @@
 /** Judges an answer by its status, and reads the errors in its body. */
 import { z } from 'zod'
+import { parsedJson } from '../../domain/parsed-json.ts'
 import type { Announced } from '../rate/announced-rate.ts'
 import type { Reply } from './exchange.ts'
 
@@ -41,7 +42,7 @@ const PARAMETER = /^[a-z][a-zA-Z]{0,39}$/
 type Errors = z.infer<typeof ErrorBody>['errors']
 
 function readErrors(text: string): Omit<Extract<Verdict, { kind: 'refused' }>, 'kind'> {
-  const { data } = ErrorBody.safeParse(parseOrNothing(text))
+  const { data } = ErrorBody.safeParse(parsedJson(text))
   const errors = data?.errors ?? []
   return {
     parameters: errors.flatMap(({ parameter }) =>
@@ -56,12 +57,4 @@ function subjectOf(errors: Errors): 'limit' | 'terminal' | undefined {
     errors.some((error) => error.parameter === parameter || word.test(error.message))
   if (names('limit', /\blimit\b/i)) return 'limit'
   return names('terminalId', /\bterminal/i) ? 'terminal' : undefined
-}
-
-function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -12,7 +12,7 @@ import {
   type BackfillOrder,
   type BackfillResult,
 } from '../../domain/backfill.ts'
-import { addDays, dateIn, startOfDay } from '../../domain/business-day.ts'
+import { addDays, dateIn, dayStart } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
@@ -153,7 +153,7 @@ function draftOf(settings: Settings, flags: BackfillFlags): Draft {
   return {
     account: settings.account,
     window,
-    since: new Date(startOfDay(settings.timezone, since)).toISOString(),
+    since: dayStart(settings.timezone, since),
     asOf: flags.asOf === undefined ? new Date().toISOString() : instantFlag('--as-of', flags.asOf),
     ...outFor(settings),
     ...present({
@@ -182,7 +182,7 @@ async function orderOf(
 ): Promise<BackfillOrder> {
   const draft = draftOf(settings, flags)
   const { since, window, perSecond } = draft
-  const from = new Date(startOfDay(settings.timezone, window.from)).toISOString()
+  const from = dayStart(settings.timezone, window.from)
   const learned =
     client === undefined
       ? undefined

@@ -2,7 +2,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BackfillProgress, BackfillResult } from '../../domain/backfill.ts'
-import { Failure, isFailureCode } from '../../domain/failure.ts'
+import { Failure, failureCode } from '../../domain/failure.ts'
 import type { SweepResult } from '../../domain/run.ts'
 import type { backfill } from '../../workflows/backfill.ts'
 import { reachedLine, type Reached } from './text.ts'
@@ -66,7 +66,7 @@ async function look(
 function refuseWaiting({ hold, window }: BackfillProgress, isLasting: boolean): void {
   if (hold?.failure !== undefined) {
     const { code, what } = hold.failure
-    throw new Failure(isFailureCode(code) ? code : 'bug', what)
+    throw new Failure(failureCode(code), what)
   }
   if (hold === undefined || isLasting) return
   throw new Failure(

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { settledFlag } from '../../queries/settled-flag.ts'
 import { surveySource } from '../../api/sweep/probe-service.ts'
-import { Failure, FAILURES, isFailureCode, type FailureCode } from '../../domain/failure.ts'
+import { Failure, FAILURES, failureCode, type FailureCode } from '../../domain/failure.ts'
 import { isObjectAddress } from '../../domain/object-address.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import { Secret, type LakeSettings, type Settings } from '../../domain/settings.ts'
@@ -143,13 +143,13 @@ async function outcomeOf({ name, look }: Check) {
     const report = reportOf(error)
     if (report.error === undefined) throw error
     const instead =
-      report.error.next === typed('tieout doctor') ? INSTEAD[codeOf(report.error)] : undefined
+      report.error.next === typed('tieout doctor')
+        ? INSTEAD[failureCode(report.error.code)]
+        : undefined
     const answer = { ...report.error, next: instead ?? report.error.next }
     return { name, ok: false, found: errorLine(answer), exit: report.exit, error: answer }
   }
 }
-
-const codeOf = ({ code }: { code: string }): FailureCode => (isFailureCode(code) ? code : 'bug')
 
 /** The checks also write into `versions` what they learn. */
 function checksFor(flags: Flags, signal: AbortSignal, versions: Versions): Check[] {

@@ -5,7 +5,7 @@
 import type { Client } from '@temporalio/client'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { isDate, startOfDay } from '../../domain/business-day.ts'
+import { dayStart, isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import type {
   CheckedFile,
@@ -197,7 +197,7 @@ function exportedFlag(text: string): string {
 }
 
 function startOf(timezone: string, date: string): string {
-  if (isDate(date)) return new Date(startOfDay(timezone, date)).toISOString()
+  if (isDate(date)) return dayStart(timezone, date)
   throw new Failure('usage', `--complete-from ${date} is not a date such as 2026-01-31`, {
     remedy: 'write the day as 2026-01-31',
   })

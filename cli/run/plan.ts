@@ -1,6 +1,6 @@
 /** The plan of a run: what it would read, from where, and how long that takes. Nothing is landed. */
 import type { Client } from '@temporalio/client'
-import { startOfDay } from '../../domain/business-day.ts'
+import { dayStart } from '../../domain/business-day.ts'
 import type { ReadingEstimate } from '../../domain/backfill.ts'
 import type { RunRequest, Window } from '../../domain/run.ts'
 import { windowOf } from '../../domain/run-window.ts'
@@ -59,7 +59,7 @@ async function planOf(
   const { account, timezone } = settings
   const { asOf, out = settings.out } = request
   const window = windowOf(settings, request, asOf === undefined ? Date.now() : Date.parse(asOf))
-  const from = request.window === undefined ? {} : { from: instantOf(timezone, window.from) }
+  const from = request.window === undefined ? {} : { from: dayStart(timezone, window.from) }
   const learned = client && (await learnedPace(client, settings, ensureHashKeys(settings).first))
   const reading = await estimateReading(settings, { ...from, learned })
   const { requests, perSecond, paceOf, since = null } = reading
@@ -70,9 +70,6 @@ async function planOf(
     seconds: requests === null ? null : requests / perSecond,
   }
 }
-
-const instantOf = (timezone: string, date: string) =>
-  new Date(startOfDay(timezone, date)).toISOString()
 
 function planLines(plan: RunPlan): string[] {
   const { account, window, lists, since, requests, perSecond, paceOf, seconds, out } = plan

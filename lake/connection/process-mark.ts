@@ -102,7 +102,8 @@ function fromPs(pid: number): string | undefined {
   return facts.length === 0 || state?.startsWith('Z') === true ? undefined : facts.join(' ')
 }
 
-function textOf(file: string): string {
+/** Returns the text of a file, and '' if it can't be read. */
+export function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -3,6 +3,7 @@ import { chmod, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ApprovalAct, BooksActed } from '../../domain/books.ts'
+import { parsedJson } from '../../domain/parsed-json.ts'
 import { OWN_FILES } from './modes.ts'
 import { partialBeside } from './pack-folder.ts'
 import { altered } from './read-manifest.ts'
@@ -72,17 +73,9 @@ export async function readApproval(
   if (found === undefined) return undefined
   if (!found.isFile()) throw altered(APPROVAL, 'is not a file')
   const text = await readFile(path, 'utf8').catch(() => '')
-  const approval = Approval.safeParse(jsonOf(text))
+  const approval = Approval.safeParse(parsedJson(text))
   if (!approval.success) throw altered(APPROVAL, "can't be read")
   if (textOf(approval.data) !== text) throw altered(APPROVAL, 'is not as an approval writes it')
   if (approval.data.manifestSha256 === manifestSha256) return approval.data
   throw altered(APPROVAL, 'is about another manifest')
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

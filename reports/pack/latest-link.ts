@@ -5,7 +5,8 @@
 import { lstat, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
-import { codeOf, syncPath } from './pack-folder.ts'
+import { systemCode } from '../../domain/reason.ts'
+import { syncPath } from './pack-folder.ts'
 
 const PACK_NAME = /^\d{4}-\d{2}-\d{2}_\d{4}-\d{2}-\d{2}[\\/][A-Za-z0-9._-]+$/
 
@@ -65,7 +66,7 @@ export async function pointLatestAt(folder: string): Promise<void> {
 const unless =
   (code: string) =>
   (error: unknown): void => {
-    if (codeOf(error) !== code) throw error
+    if (systemCode(error) !== code) throw error
   }
 
 /** Returns the first folder that exists, or undefined. */

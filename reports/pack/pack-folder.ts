@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
-import { reasonOf } from '../../domain/reason.ts'
+import { reasonOf, systemCode } from '../../domain/reason.ts'
 import { isObjectAddress, withoutSlash } from '../../domain/object-address.ts'
 import { folderMode, OWN_FILES } from './modes.ts'
 import { oldEntries } from './old-entries.ts'
@@ -139,7 +139,7 @@ export async function publish(
   try {
     renameSync(partial, folder)
   } catch (cause) {
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(cause))) throw cause
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(systemCode(cause) ?? '')) throw cause
     throw new Failure('would_overwrite', `the pack ${folder} exists already`, { cause })
   }
   try {
@@ -204,7 +204,3 @@ export async function syncPath(path: string): Promise<void> {
     await handle.close()
   }
 }
-
-/** The code of a system error, such as ENOENT; the text of any other. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error)

@@ -9,9 +9,7 @@ import { isPackName } from '../pack/latest-link.ts'
 import { altered } from '../pack/read-manifest.ts'
 import type { Bucket } from './bucket.ts'
 import { makeScratch } from './scratch-folder.ts'
-import { withBucket } from './store-target.ts'
-
-const MOST_NAME_BYTES = 200
+import { MOST_NAME_BYTES, withBucket } from './store-target.ts'
 
 export interface LocalPack {
   folder: string

@@ -14,7 +14,7 @@ import { makeScratch } from './scratch-folder.ts'
 
 const MANIFEST = 'manifest.json'
 /** Longer than any name of a pack. */
-const MOST_NAME_BYTES = 200
+export const MOST_NAME_BYTES = 200
 
 export const storeTarget = (open: OpenStore): PackTarget => {
   const using = <T>(work: (bucket: Bucket) => Promise<T>) => withBucket(open, work)

@@ -97,24 +97,18 @@ const named = <T>(entries: Readonly<Record<string, T | undefined>>): Record<stri
 
 /** Returns a reading as lines of the config file. Keys with their default are left out. */
 export function readingYaml(list: ImportList, reading: ImportReading): string {
-  const keys = {
-    ...{ encoding: reading.encoding, delimiter: reading.delimiter },
-    ...{ title_lines: reading.titleLines, total_lines: reading.totalLines },
-    ...{ amounts: reading.amounts, decimal_mark: reading.decimalMark },
-    ...{ thousands_mark: reading.thousandsMark, currency_marks: reading.currencyMarks },
-    ...{ negative_refunds: reading.negativeRefunds, dates: reading.dates },
-    ...{ columns: reading.columns, words: reading.words },
-  }
-  const usual = readingDefaults()
-  const given = Object.entries(keys).filter(
+  const usual = keysOf(DEFAULT_READING)
+  const given = Object.entries(keysOf(reading)).filter(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key]),
   )
   return stringify({ import: { [list]: Object.fromEntries(given) } }).trimEnd()
 }
 
-const readingDefaults = (): Readonly<Record<string, unknown>> => ({
-  ...{ encoding: DEFAULT_READING.encoding, delimiter: DEFAULT_READING.delimiter },
-  ...{ title_lines: 0, total_lines: 0, amounts: DEFAULT_READING.amounts },
-  ...{ decimal_mark: DEFAULT_READING.decimalMark, thousands_mark: DEFAULT_READING.thousandsMark },
-  ...{ currency_marks: [], negative_refunds: false, columns: {}, words: {} },
+const keysOf = (reading: ImportReading): Readonly<Record<string, unknown>> => ({
+  ...{ encoding: reading.encoding, delimiter: reading.delimiter },
+  ...{ title_lines: reading.titleLines, total_lines: reading.totalLines },
+  ...{ amounts: reading.amounts, decimal_mark: reading.decimalMark },
+  ...{ thousands_mark: reading.thousandsMark, currency_marks: reading.currencyMarks },
+  ...{ negative_refunds: reading.negativeRefunds, dates: reading.dates },
+  ...{ columns: reading.columns, words: reading.words },
 })

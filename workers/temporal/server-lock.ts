@@ -1,5 +1,5 @@
 /** The lock of a folder's server: its process, its owner, and a claim while one is starting. */
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { Failure } from '../../domain/failure.ts'
 import { cantBeLake, lakeFailure } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { announced, type Waiting } from './announced.ts'
-import { isAlive, markOf, signal } from '../../lake/connection/process-mark.ts'
+import { isAlive, markOf, signal, textOf } from '../../lake/connection/process-mark.ts'
 
 /** Servers listen only here. */
 export const HOST = '127.0.0.1'
@@ -139,14 +139,6 @@ export async function stopServer(
     await sleep(20)
   }
   if (readLock(folder)?.serverPid === serverPid) rmSync(lockFile(folder), { force: true })
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 const lockFile = (folder: string) => join(folder, 'temporal', 'server.json')
