@@ -2,7 +2,7 @@
  * The writer of the report pack: all files of the contract, checked, and published completely or
  * not at all.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -60,7 +60,7 @@ export async function writePack(
       await rm(partial, { recursive: true, force: true })
     }
   }
-  return { folder, manifestSha256: createHash('sha256').update(published).digest('hex') }
+  return { folder, manifestSha256: hash('sha256', published) }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads one page of a list from the body of an answer. */
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { Failure } from '../../domain/failure.ts'
 import type { List } from '../../domain/run.ts'
@@ -68,7 +68,7 @@ function pageOf(reply: Reply, url: URL, open: (body: Buffer) => Opened): Page {
     hasNext: place !== undefined,
     next: place,
     ...(isBare === true && linked === undefined ? { isBare } : {}),
-    bodySha256: createHash('sha256').update(reply.body).digest('hex'),
+    bodySha256: hash('sha256', reply.body),
     bytes: reply.body.length,
     servedAt: servedAt(reply.headers['date']),
   }
@@ -81,7 +81,7 @@ export function readSingle(reply: Reply): Page {
   if (!isJsonObject(record)) throw new Unreadable('is no record')
   return {
     ...{ offset: 0, asked: 1, records: [record], hasNext: false },
-    bodySha256: createHash('sha256').update(reply.body).digest('hex'),
+    bodySha256: hash('sha256', reply.body),
     bytes: reply.body.length,
     servedAt: servedAt(reply.headers['date']),
   }

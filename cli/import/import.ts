@@ -3,7 +3,7 @@
  * service's lists.
  */
 import type { Client } from '@temporalio/client'
-import { createHash } from 'node:crypto'
+import { hash as digestOf } from 'node:crypto'
 import { join } from 'node:path'
 import { dayStart, isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -144,7 +144,7 @@ export function inParts(orders: readonly ImportOrder[]): ImportOrder[][] {
 
 /** Gives the same files the same id, so that the same command finds the import that it began before. */
 function importId({ account }: Settings, orders: readonly ImportOrder[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(orders)).digest('hex').slice(0, 16)
+  const hash = digestOf('sha256', JSON.stringify(orders)).slice(0, 16)
   return `import/${account}/${hash}`
 }
 

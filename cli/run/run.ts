@@ -2,7 +2,7 @@
  * Performs `run`, `reconcile` and `report`: one reconciliation now, with or without a sweep.
  */
 import type { Client } from '@temporalio/client'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { addDays, dateIn, isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -198,5 +198,5 @@ export function workflowIdOf(settings: Settings, request: RunRequest): string {
 function elsewhere({ out = '' }: RunRequest): string | undefined {
   if (out === '' || resolve(out) === resolve(OPTIONS.out.otherwise)) return undefined
   const place = isObjectAddress(out) ? out : resolve(out)
-  return createHash('sha256').update(place).digest('hex').slice(0, 8)
+  return hash('sha256', place).slice(0, 8)
 }

@@ -1,6 +1,6 @@
 /** The lake's schema: numbered SQL files, each applied once, in one transaction with its record. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
@@ -106,7 +106,7 @@ export function readMigrations(): Migration[] {
     .sort()
     .map((name) => {
       const text = readFileSync(join(FOLDER, name), 'utf8')
-      const checksum = createHash('sha256').update(text).digest('hex')
+      const checksum = hash('sha256', text)
       return { version: Number(name.slice(0, 4)), name, text, checksum }
     })
 }

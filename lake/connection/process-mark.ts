@@ -1,6 +1,6 @@
 /** Tells a process from a later one with the same number. */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS } from '../../domain/business-day.ts'
@@ -12,7 +12,7 @@ import { DAY_MS } from '../../domain/business-day.ts'
 export function markOf(pid: number): string | undefined {
   const facts = existsSync('/proc/self/stat') ? inProc(pid) : fromPs(pid)
   if (facts === undefined) return undefined
-  return createHash('sha256').update(facts).digest('hex').slice(0, 32)
+  return hash('sha256', facts).slice(0, 32)
 }
 
 /** True while the process with this number has this mark. A number without a mark counts only where there are none. */

@@ -3,7 +3,7 @@
  * holds the hash of the one before.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Failure } from '../../domain/failure.ts'
 import { type AuditHead } from '../../domain/run.ts'
 import { raiseFenceOf } from '../connection/transact.ts'
@@ -174,7 +174,5 @@ function entryOf(row: Record<string, unknown>): AuditEntry {
 function hashOf(entry: Omit<AuditEntry, 'sha256'>): string {
   const { seq, account, actedAt, actor, action, subject, reason, detail } = entry
   const content = [String(seq), account, actedAt, actor, action, subject, reason, detail]
-  return createHash('sha256')
-    .update(JSON.stringify([...content, entry.previousSha256]))
-    .digest('hex')
+  return hash('sha256', JSON.stringify([...content, entry.previousSha256]))
 }

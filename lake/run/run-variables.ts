@@ -1,5 +1,5 @@
 /** The variables of the models: the run, the knowledge that it may use, the thresholds. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { gatheringOf } from '../../domain/accounting.ts'
 import { dateIn, startOfDay } from '../../domain/business-day.ts'
 import { type Run, type Knowledge } from '../../domain/run.ts'
@@ -49,7 +49,7 @@ export function parametersOf(settings: Settings): { text: string; configHash: st
     thresholds: sorted({ ...settings.thresholds }),
     timezone: settings.timezone,
   })
-  return { text, configHash: createHash('sha256').update(text).digest('hex') }
+  return { text, configHash: hash('sha256', text) }
 }
 
 const sorted = (record: Readonly<Record<string, unknown>>) =>

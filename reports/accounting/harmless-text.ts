@@ -1,5 +1,5 @@
 /** Makes text harmless for the program that reads it. */
-import { createHash } from 'node:crypto'
+import { hash as digestOf } from 'node:crypto'
 import { isFormula } from '../../domain/csv-text.ts'
 
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
@@ -39,7 +39,7 @@ export const cutText = (text: string, max: number): string =>
 /** Returns the id itself if it fits, or else its prefix and a hash. The same id always gives the same result. */
 export function shortId(id: string, max: number): string {
   if (id.length <= max) return id
-  const hash = BigInt(`0x${createHash('sha256').update(id).digest('hex')}`)
+  const hash = BigInt(`0x${digestOf('sha256', id)}`)
   const prefix = /^[A-Z]{1,3}-/.exec(id)?.[0] ?? ''
   return `${prefix}${hash.toString(36).toUpperCase()}`.slice(0, max)
 }

@@ -1,5 +1,5 @@
 /** The manifest: the origin of a pack, and the hash of every file in it. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { guardedColumns } from './pack-files.ts'
 import type { PackAbout, Row } from './pack-source.ts'
 
@@ -49,7 +49,7 @@ export function manifestOf(made: {
  */
 export function manifestText(manifest: Readonly<Record<string, unknown>>): string {
   const content = JSON.stringify(manifest, undefined, 2)
-  const manifestSha256 = createHash('sha256').update(content).digest('hex')
+  const manifestSha256 = hash('sha256', content)
   return `${JSON.stringify({ ...manifest, manifestSha256 }, undefined, 2)}\n`
 }
 

@@ -1,5 +1,5 @@
 /** The reader of a delivered pack's manifest, which holds its own hash and those of the files. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -56,7 +56,7 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
   })
   return {
     manifest: parseManifest(bytes),
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: hash('sha256', bytes),
   }
 }
 

@@ -1,5 +1,5 @@
 /** summary.html: one file, no script, no request, readable on paper. The same rows give the same bytes. */
-import { createHash } from 'node:crypto'
+import { hash as digestOf } from 'node:crypto'
 import type { PackAbout } from '../pack/pack-source.ts'
 import { differences } from './differences.ts'
 import { changes } from './changes.ts'
@@ -84,6 +84,6 @@ const certificateNote = ({ certificate }: PackAbout): string[] => [
 
 /** Nothing may load or run; the one style sheet is allowed by its hash. */
 function policyOf(style: string): string {
-  const hash = createHash('sha256').update(style).digest('base64')
+  const hash = digestOf('sha256', style, 'base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
 }

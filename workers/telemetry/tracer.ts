@@ -2,7 +2,7 @@
  * The sender of spans to an OpenTelemetry collector: OTLP over HTTP, as JSON. Failed spans are
  * dropped; work never waits.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { request } from 'undici'
 import type { Collector } from './collector.ts'
 
@@ -81,11 +81,7 @@ export class Tracer {
  * Derives an id in bytes from a name, so that all workers derive the same and the parts of a run
  * join.
  */
-const idOf = (name: string, bytes: number) =>
-  createHash('sha256')
-    .update(name)
-    .digest('hex')
-    .slice(0, 2 * bytes)
+const idOf = (name: string, bytes: number) => hash('sha256', name).slice(0, 2 * bytes)
 
 const asOtlp = (spans: readonly Span[], service: string) => ({
   resourceSpans: [

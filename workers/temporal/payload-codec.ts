@@ -7,11 +7,11 @@ import proto from '@temporalio/proto'
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
+  createSecretKey,
+  hash,
   hkdfSync,
   randomBytes,
   type KeyObject,
-  createSecretKey,
 } from 'node:crypto'
 import { printable } from '../../api/record/excerpt.ts'
 import type { Secret } from '../../domain/settings.ts'
@@ -44,7 +44,7 @@ export class EncryptingCodec implements PayloadCodec {
     this.#say = say
     const key = Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'tieout payloads', 32))
     this.#key = createSecretKey(key)
-    this.#keyId = Buffer.from(createHash('sha256').update(key).digest('hex').slice(0, 8))
+    this.#keyId = Buffer.from(hash('sha256', key).slice(0, 8))
   }
 
   encode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
