@@ -22,8 +22,8 @@ import { createSweepList } from './sweep/sweep-list.ts'
 import type { SweepProgress } from './sweep/sweep-segment.ts'
 import { createMetricsText } from './runtime/lake-metrics.ts'
 import { createReadiness } from './runtime/readiness.ts'
-import type { Activities, Published } from './types.ts'
-import type { Heartbeat } from '../domain/run.ts'
+import type { Activities } from './types.ts'
+import type { Heartbeat, Published } from '../domain/run.ts'
 import { undelivered } from '../domain/webhook.ts'
 
 export interface ActivityDependencies {

@@ -4,6 +4,7 @@ import { Failure, assert } from '../domain/failure.ts'
 import {
   CERTIFICATES,
   type Certificate,
+  type Published,
   type ReconcileResult,
   type Run,
   type UnknownNames,
@@ -26,7 +27,6 @@ import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
 import { unexplainedOf } from './post-outcome.ts'
 import { moveLatest, recordedOrWithdrawn } from './record-pack.ts'
-import type { Published } from './types.ts'
 import { hasRows } from '../lake/connection/has-rows.ts'
 
 /**

@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Failure, reworded } from '../domain/failure.ts'
 import { reasonOf } from '../domain/reason.ts'
-import type { Run } from '../domain/run.ts'
+import type { Published, Run } from '../domain/run.ts'
 import type { Lake } from '../lake/connection/lake.ts'
 import { lakeFailure, raceFailure } from '../lake/connection/lake-errors.ts'
 import { isRecorded, publicationsByRank, recordPublication } from '../lake/results/publications.ts'
@@ -11,7 +11,6 @@ import { packFolder, type PackPlace } from '../reports/pack/pack-folder.ts'
 import type { PackTarget } from '../reports/pack/pack-target.ts'
 import { targetOf } from '../reports/target-of.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
-import type { Published } from './types.ts'
 
 type Written = Pick<Published, 'certificate' | 'pack'> & { manifestSha256: string }
 

@@ -5,29 +5,14 @@ import type { Maintained, MaintenanceOrder } from '../domain/maintenance.ts'
 import type { Outcome } from '../domain/webhook.ts'
 import type { ImportedFile, ImportOrder } from '../domain/import.ts'
 import {
-  type Certificate,
+  type PreparedRun,
+  type Published,
   type ReconcileResult,
   type Run,
+  type RunStart,
   type SweepRequest,
   type SweepResult,
-  type UnknownNames,
-  type PreparedRun,
-  type RunStart,
 } from '../domain/run.ts'
-
-export interface Published {
-  pack: string
-  /** The pack that OUT/<account>/latest names, if it is another one: `<from>_<to>/<runId>`. */
-  latest?: string
-  /** The pack that OUT/<account>/latest named before, if this lake did not publish it. Absent otherwise. */
-  foreignLatest?: string
-  /** The weakest certificate that the numbers rest on. */
-  certificate: Certificate
-  /** Absent if there are none. */
-  unknownNames?: UnknownNames
-  /** The reason why the webhook call failed; absent if it succeeded or is not configured. */
-  webhookFailed?: string
-}
 
 export interface Activities {
   /** Sends one small request, which fails at once if a sweep would fail. */

@@ -79,6 +79,16 @@ export interface Pace {
   mostPerSecond?: number
 }
 
+/** A page that a sweep read. */
+export interface SweptPage {
+  offset: number
+  asked: number
+  count: number
+  firstId: string | null
+  lastId: string | null
+  bodySha256: string
+}
+
 export interface SweepResult {
   list: List
   pass: number
@@ -118,23 +128,27 @@ export interface ReconcileResult {
  */
 export type UnknownNames = Readonly<Partial<Record<List, Readonly<Record<string, number>>>>>
 
-export interface RunResult extends ReconcileResult {
+export interface Published {
+  pack: string
+  /** The pack that OUT/<account>/latest names, if it is another one: `<from>_<to>/<runId>`. */
+  latest?: string
+  /** The pack that OUT/<account>/latest named before, if this lake did not publish it. Absent otherwise. */
+  foreignLatest?: string
+  /** The weakest certificate that the numbers rest on. */
+  certificate: Certificate
+  /** Absent if there are none. */
+  unknownNames?: UnknownNames
+  /** The reason why the webhook call failed; absent if it succeeded or is not configured. */
+  webhookFailed?: string
+}
+
+export interface RunResult extends ReconcileResult, Published {
   runId: string
   account: string
   window: Window
   asOf: string
   /** True if no instant was requested, and `asOf` is the end of the newest sweep. */
   isAsOfSweep?: true
-  pack: string
-  /** The pack that OUT/<account>/latest names, if it is another one. */
-  latest?: string
-  /** The pack that OUT/<account>/latest named before, if this lake did not publish it. Absent otherwise. */
-  foreignLatest?: string
-  certificate: Certificate
-  /** Absent if there are none. */
-  unknownNames?: UnknownNames
-  /** The reason why the webhook call failed; absent if it succeeded or is not configured. */
-  webhookFailed?: string
 }
 
 export interface RunStart {

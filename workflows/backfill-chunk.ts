@@ -1,5 +1,4 @@
-import type { Published } from '../activities/types.ts'
-import type { ReconcileResult, Run } from '../domain/run.ts'
+import type { Published, ReconcileResult, Run } from '../domain/run.ts'
 import { publish } from './publish.ts'
 import { reconcile } from './reconcile.ts'
 

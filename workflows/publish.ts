@@ -1,5 +1,4 @@
-import type { Published } from '../activities/types.ts'
-import type { Run } from '../domain/run.ts'
+import type { Published, Run } from '../domain/run.ts'
 import { heavy, rangeOf } from './activity-options.ts'
 
 /** Writes the report pack of a reconciled run completely or not at all. */

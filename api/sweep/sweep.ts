@@ -1,6 +1,6 @@
 /** Reads one list from its start to its end, and certifies how complete the reading was. */
 import { Failure } from '../../domain/failure.ts'
-import type { List } from '../../domain/run.ts'
+import type { List, SweptPage } from '../../domain/run.ts'
 import { RecentIds } from './recent-ids.ts'
 import { LookAhead, MOST_PAGES } from './prefetch.ts'
 import type { Page } from '../http/page.ts'
@@ -12,15 +12,6 @@ import { nextOffset, startState, type PageStep, type Part, type SweepState } fro
 import { step } from './sweep-step.ts'
 
 export type { SweepState } from './sweep-state.ts'
-
-export interface SweptPage {
-  offset: number
-  asked: number
-  count: number
-  firstId: string | null
-  lastId: string | null
-  bodySha256: string
-}
 
 /** A container for the rows of a batch. */
 export interface Gathering {

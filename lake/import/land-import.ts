@@ -3,7 +3,7 @@
  */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { Failure } from '../../domain/failure.ts'
-import type { ImportOrder } from '../../domain/import.ts'
+import type { ImportedFile, ImportOrder } from '../../domain/import.ts'
 import type { KeyRing } from '../../domain/settings.ts'
 import { recordKeys } from '../landing/hash-key.ts'
 import { rotatedSql, withKeys } from '../landing/hmac-sql.ts'
@@ -30,14 +30,10 @@ export interface ImportLanding extends Staged {
   now: () => string
 }
 
-export interface LandedImport {
-  landed: boolean
-  rows: number
-  newVersions: number
-  quarantined: number
-  differing: number
-  older: number
-}
+export type LandedImport = Pick<
+  ImportedFile,
+  'landed' | 'rows' | 'newVersions' | 'quarantined' | 'differing' | 'older'
+>
 
 /** Another process landed rows meanwhile. The comparison with the lake must be repeated. */
 class Overtaken extends Error {}

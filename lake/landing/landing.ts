@@ -1,5 +1,5 @@
 /** The contents of one batch of a sweep, and of its end. */
-import type { List } from '../../domain/run.ts'
+import type { List, SweptPage } from '../../domain/run.ts'
 import type { KeyRing } from '../../domain/settings.ts'
 import type { TypedRows } from './typed-rows.ts'
 
@@ -24,7 +24,7 @@ export interface Landing {
   rejects: readonly object[]
   /** The version of the rules for rejects; absent: the present one. */
   schemaVersion?: number | undefined
-  pages: readonly LandedPage[]
+  pages: readonly SweptPage[]
   /** The state from which the sweep continues after this batch. */
   state: object
   /** Landing number before the batch was read; absent: no other process reads the list. */
@@ -33,15 +33,6 @@ export interface Landing {
   observedAt: string
   /** Present on the last batch: the proof of the sweep. */
   end?: SweepEnd
-}
-
-export interface LandedPage {
-  offset: number
-  asked: number
-  count: number
-  firstId: string | null
-  lastId: string | null
-  bodySha256: string
 }
 
 export interface SweepEnd {
