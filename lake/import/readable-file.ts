@@ -4,7 +4,6 @@
  */
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { open, readFile, truncate } from 'node:fs/promises'
-import { Transform, type Readable as Stream } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type ImportOrder, type ImportReading } from '../../domain/import.ts'
@@ -107,14 +106,17 @@ const formOf = ({ encoding, isPacked }: About): string =>
     .filter(Boolean)
     .join(', ')
 
+/** A conversion of a file's pieces. */
+type Step = (pieces: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
+
 /** Writes the converted file, which only its owner can read. */
-async function copied({ order, isPacked }: About, steps: Transform[], copy: string): Promise<void> {
-  const { file } = order
+async function copied({ order, isPacked }: About, steps: Step[], copy: string): Promise<void> {
+  const file = createReadStream(order.file)
   const unpack = createGunzip()
-  const streams = [createReadStream(file), ...(isPacked ? [unpack] : []), ...steps]
-  const out: NodeJS.WritableStream = createWriteStream(copy, { mode: 0o600 })
+  const convert: Step = (pieces) => steps.reduce((before, step) => step(before), pieces)
+  const out = createWriteStream(copy, { mode: 0o600 })
   try {
-    await pipeline([...(streams as Stream[]), out])
+    await (isPacked ? pipeline(file, unpack, convert, out) : pipeline(file, convert, out))
   } catch (cause) {
     // Node does not name the file of a failed write.
     if (systemCode(cause) === 'ENOSPC') throw new Error(`no room for the file "${copy}"`, { cause })
@@ -145,81 +147,65 @@ async function refuseRest(order: ImportOrder, read: number): Promise<void> {
 }
 
 /** Converts the encoding to UTF-8. Text that should be UTF-8 already is checked by DuckDB, which names the line. */
-function decoding(encoding: string): Transform[] {
+function decoding(encoding: string): Step[] {
   if (encoding === 'utf-8') return []
   if (encoding === 'windows-1252') {
     return [
-      new Transform({
-        transform: (chunk: Buffer, _encoding, done) => done(null, windows1252(chunk)),
-      }),
+      async function* decode(pieces) {
+        for await (const piece of pieces) yield Buffer.from(windows1252(piece))
+      },
     ]
   }
-  const decoder = new TextDecoder(encoding, { fatal: true })
-  const step = (text: () => string): [Error | null, string?] => {
-    try {
-      return [null, text()]
-    } catch (error) {
-      return [error instanceof Error ? error : new Error(String(error))]
-    }
-  }
   return [
-    new Transform({
-      transform: (chunk: Buffer, _encoding, done) =>
-        done(...step(() => decoder.decode(chunk, { stream: true }))),
-      flush: (done) => done(...step(() => decoder.decode())),
-    }),
+    async function* decode(pieces) {
+      for await (const text of decoded(pieces, encoding)) yield Buffer.from(text)
+    },
   ]
+}
+
+/** Throws the error of the decoder for bytes that are no character. */
+async function* decoded(pieces: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  for await (const piece of pieces) yield decoder.decode(piece, { stream: true })
+  yield decoder.decode()
 }
 
 const LINE_END = /\r\n|\n|\r(?!$)/g
 
 /** Drops the first lines, whatever their line ends are. */
-function without(lines: number): Transform[] {
+function without(lines: number): Step[] {
   if (lines === 0) return []
-  let above: Buffer | undefined = Buffer.alloc(0)
   return [
-    new Transform({
-      transform: (chunk: Buffer, _encoding, done) => {
-        if (above === undefined) return done(null, chunk)
-        above = Buffer.concat([above, chunk])
+    async function* drop(pieces) {
+      let above: Buffer | undefined = Buffer.alloc(0)
+      for await (const piece of pieces) {
+        if (above === undefined) {
+          yield piece
+          continue
+        }
+        above = Buffer.concat([above, piece])
         // Latin-1 has one character per byte, so that positions in the text are positions in the bytes.
-        const ends = [...above.toString('latin1').matchAll(LINE_END)]
-        const last = ends[lines - 1]
-        if (last === undefined) return done()
-        const rest = above.subarray(last.index + last[0].length)
+        const last = [...above.toString('latin1').matchAll(LINE_END)][lines - 1]
+        if (last === undefined) continue
+        yield above.subarray(last.index + last[0].length)
         above = undefined
-        return done(null, rest)
-      },
-    }),
+      }
+    },
   ]
 }
 
-function inLines(values: JsonValues): Transform {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const lines = (text: string) =>
-    values
-      .take(text)
-      .map((value) => `${value}\n`)
-      .join('')
-  return new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      try {
-        done(null, lines(decoder.decode(chunk, { stream: true })))
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)))
-      }
-    },
-    flush: (done) => {
-      try {
-        const last = lines(decoder.decode())
-        values.end()
-        done(null, last)
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)))
-      }
-    },
-  })
-}
+const inLines = (values: JsonValues): Step =>
+  async function* split(pieces) {
+    for await (const text of decoded(pieces, 'utf-8')) {
+      yield Buffer.from(
+        values
+          .take(text)
+          .map((value) => `${value}\n`)
+          .join(''),
+      )
+    }
+    values.end()
+  }
 
 /** Cuts the last lines that are not empty off a copy, and returns them. */
 async function cutBelow(copy: string, lines: number): Promise<string> {
