@@ -5,10 +5,8 @@
 import { createReadStream } from 'node:fs'
 import { parseCents } from '../../domain/cents.ts'
 import { assert, Failure } from '../../domain/failure.ts'
+import { cellsOf, RecordReader } from '../pack/csv-records.ts'
 import { balanced, type Entry, type EntryLine } from './entry.ts'
-
-/** A cell with its end; a cell cut off by the chunk does not match. */
-const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
 
 const COLUMNS = [
   'entryId',
@@ -74,28 +72,10 @@ const rowOf = (cells: readonly string[]): JournalRow =>
 
 async function* readRecords(path: string): AsyncGenerator<string[][]> {
   const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
-  let rest = ''
-  for await (const chunk of stream) {
-    const cut = cutRecords(rest + String(chunk))
-    rest = cut.rest
-    yield cut.records
-  }
-  if (rest !== '') throw new Failure('invariant_broken', 'journal.csv does not end with a line end')
-}
-
-function cutRecords(text: string): { records: string[][]; rest: string } {
-  const records: string[][] = []
-  let cells: string[] = []
-  let start = 0
-  CELL.lastIndex = 0
-  for (let found = CELL.exec(text); found !== null; found = CELL.exec(text)) {
-    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
-    if (found[3] === ',') continue
-    records.push(cells)
-    cells = []
-    start = CELL.lastIndex
-  }
-  return { records, rest: text.slice(start) }
+  const reader = new RecordReader()
+  for await (const chunk of stream) yield [...reader.feed(String(chunk))].map(cellsOf)
+  if (reader.rest() !== '')
+    throw new Failure('invariant_broken', 'journal.csv does not end with a line end')
 }
 
 function lineOf(row: JournalRow): Line {

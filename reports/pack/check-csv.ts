@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { parseCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
+import { cellsOf, RecordReader } from './csv-records.ts'
 import { CELLS, headerOf, type ColumnKind, type PackFile } from './pack-files.ts'
 
 export interface CheckedFile {
@@ -61,33 +62,6 @@ export async function checkCsv(
   }
   if (reader.rest() !== '') throw broken(packFile, 'does not end with a line end')
   return { rows: sheet.finish(), bytes, sha256: hash.digest('hex') }
-}
-
-/** Cuts a stream of text into CSV records, at each CRLF outside quotes. */
-class RecordReader {
-  #rest = ''
-
-  rest(): string {
-    return this.#rest
-  }
-
-  *feed(text: string): Generator<string> {
-    const buffer = this.#rest + text
-    let start = 0
-    let end = buffer.indexOf('\r\n')
-    while (end !== -1) {
-      const record = buffer.slice(start, end)
-      // An odd number of quotes: this line end is inside a cell.
-      if (record.includes('"') && (record.split('"').length - 1) % 2 === 1) {
-        end = buffer.indexOf('\r\n', end + 2)
-        continue
-      }
-      yield record
-      start = end + 2
-      end = buffer.indexOf('\r\n', start)
-    }
-    this.#rest = buffer.slice(start)
-  }
 }
 
 /** Checks the records of one file; the first is the header. */
@@ -184,18 +158,6 @@ function usualRow({ columns, adds, balances }: PackFile): RegExp | undefined {
     required ? USUAL[kind] : `(?:${USUAL[kind]})?`,
   )
   return new RegExp(`^${cells.join(',')}$`)
-}
-
-function cellsOf(record: string): string[] {
-  if (!record.includes('"')) return record.split(',')
-  const cells: string[] = []
-  const cell = /(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/gy
-  for (let found = cell.exec(record); found !== null; found = cell.exec(record)) {
-    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
-    if (cell.lastIndex === record.length) return cells
-  }
-  // The rest is no CSV: one cell too many makes the row fail.
-  return [...cells, '', '']
 }
 
 const broken = (packFile: PackFile, what: string) =>

@@ -110,6 +110,8 @@ describe('a cell is checked by the form of its column, whichever way a row is re
     expect(await result(row.replace(',WINDOW', ''))).toContain('row 2 has 9 cells instead of 10')
     expect(await result(row.replace('5,900', '900,x'))).toContain('row 2, settlementId: not a id')
     expect(await result(row.replace('CHARGE,', ','))).toContain('row 2, action: empty')
+    const withoutFirst = row.replace('acme,', ',').replace('CHARGE', '"CHARGE"')
+    expect(await result(withoutFirst)).toContain('row 2, account: empty')
     expect(await result(row.replace('5.00,5.00', '5.00,-0.00'))).toContain('signedAmount')
   })
 })
