@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync, statSync, type BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
@@ -11,7 +11,7 @@ import {
   type ImportReading,
 } from '../../domain/import.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
-import { sha256OfFile } from '../connection/file-hash.ts'
+import { sha256OfFile } from '../../domain/file-hash.ts'
 import { interruptible } from '../connection/interruptible.ts'
 import type { Lake } from '../connection/lake.ts'
 import { scratchFolder } from '../connection/open.ts'
@@ -96,7 +96,7 @@ function sweepIdOf(
     ...(schemaVersion === 1 ? [] : [schemaVersion]),
     ...(others.length === 0 ? [] : [others.toSorted(([a], [b]) => (a < b ? -1 : 1))]),
   ])
-  const digest = createHash('sha256').update(how).digest('hex').slice(0, 8)
+  const digest = hash('sha256', how).slice(0, 8)
   return `import/${account}/${list}/${fileSha256}/${digest}`
 }
 

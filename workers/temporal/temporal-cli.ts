@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { Failure } from '../../domain/failure.ts'
 import { cacheFolder, scratchInCache } from '../../lake/connection/cache-folder.ts'
 import { isRemembered, rememberCheck } from '../../lake/connection/checked-file.ts'
-import { sha256OfFile } from '../../lake/connection/file-hash.ts'
+import { sha256OfFile } from '../../domain/file-hash.ts'
 
 const run = promisify(execFile)
 type Say = (line: string) => void

@@ -18,7 +18,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { sha256OfFile } from '../../../lake/connection/file-hash.ts'
+import { sha256OfFile } from '../../../domain/file-hash.ts'
 import {
   download,
   fetchProgram,
