@@ -91,9 +91,7 @@ function sweepIdOf(
       JSON.stringify(value) !== JSON.stringify(DEFAULT_READING[key as keyof ImportReading]),
   )
   const how = JSON.stringify([
-    ...[format, columns, reading.amounts, reading.delimiter, completeFrom],
-    // Ids under version 1 of the schemas were made without a version.
-    ...(schemaVersion === 1 ? [] : [schemaVersion]),
+    ...[format, columns, reading.amounts, reading.delimiter, completeFrom, schemaVersion],
     ...(others.length === 0 ? [] : [others.toSorted(([a], [b]) => (a < b ? -1 : 1))]),
   ])
   const digest = hash('sha256', how).slice(0, 8)

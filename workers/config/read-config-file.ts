@@ -179,21 +179,11 @@ function merged(forAll: unknown, own: unknown): unknown {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The keys of earlier versions, each with its remedy. */
-const GONE: ReadonlyMap<string, string> = new Map([
-  [
-    'reconcile',
-    'every run judges everything, in one process; remove it with shards and whole_every',
-  ],
-])
-
 /** Describes an error without any value of the file. */
 function described(issue: Issue): string {
   const at = issue.path.map(String)
   if (issue.code !== 'unrecognized_keys') return `${at.join('.')}: ${issue.message}`
   const [key = ''] = issue.keys
-  const gone = GONE.get([...at, key].join('.').replace(/^accounts\.\d+\./, ''))
-  if (gone !== undefined) return `${[...at, key].join('.')} is no longer a key: ${gone}`
   const known = keysAt(issue.path)
   const hint = nearestHint(key, known, `known keys: ${known.join(', ')}`)
   return `${[...at, key].join('.')} is not a key; ${hint}`

@@ -90,11 +90,6 @@ test('thresholds of the config file replace the defaults one by one', () => {
 
 test.each([
   ['acount: x\n', 'acount is not a key; did you mean account?'],
-  [
-    'reconcile: {whole_every: 7}\n',
-    'reconcile is no longer a key: every run judges everything, in one process',
-  ],
-  ['accounts: [{name: a, reconcile: {shards: 8}}]\n', 'accounts.0.reconcile is no longer a key'],
   ['thresholds: {pending_stale_day: 3}\n', 'did you mean pending_stale_days?'],
   ['source: {password: swordfish}\n', 'source.password is not a key; known keys: paths'],
   ['schedule: {at: "25:00"}\n', 'schedule.at: is not a time such as 04:15'],
