@@ -47,8 +47,6 @@ export interface LeaseBook {
   view: RateView | null
   blockedUntil_ms: number
   holders: Record<string, Holder>
-  /** A limit that a person set. */
-  most: number | null
 }
 
 /** The duration of a lease: long enough for a busy moment of a worker or of Temporal. */
@@ -60,7 +58,6 @@ export const newLeaseBook = (): LeaseBook => ({
   view: null,
   blockedUntil_ms: 0,
   holders: {},
-  most: null,
 })
 
 /**
@@ -73,7 +70,7 @@ export function lease(book: LeaseBook, request: LeaseRequest, now_ms: number): [
     ([name, { until_ms }]) => name !== holder && until_ms > now_ms,
   )
   const free = others.reduce((rest, [, other]) => rest - other.share, 1)
-  const view = capped(newer(book.view, request.view), book.most)
+  const view = newer(book.view, request.view)
   const most = mostOf(request, view)
   const fair = fairPart(
     { weight, most },
@@ -121,11 +118,6 @@ function newer(one: RateView | null, other: RateView): RateView {
   const [knownOne, knownOther] = [one.known ?? Infinity, other.known ?? Infinity]
   if (knownOne !== knownOther) return knownOne < knownOther ? one : other
   return one.perSecond >= other.perSecond ? one : other
-}
-
-function capped(view: RateView, most: number | null): RateView {
-  if (most === null || view.perSecond <= most) return view
-  return { ...view, perSecond: most }
 }
 
 /** The id of the limiter; `name` reveals nothing of the credential. */

@@ -20,8 +20,6 @@ import {
 export const renew = defineUpdate<Lease, [LeaseRequest]>('renew')
 /** Releases the share of a worker. */
 export const release = defineSignal<[string]>('release')
-/** Limits the requests per second for all workers; null removes the limit. */
-export const setMost = defineUpdate<void, [number | null]>('setMost')
 export const bookQuery = defineQuery<LeaseBook>('book')
 
 const RENEWALS = 500
@@ -41,10 +39,6 @@ export async function limiter(before: LeaseBook = newLeaseBook()): Promise<void>
   setHandler(release, (holder) => {
     const { [holder]: _left, ...holders } = book.holders
     book = { ...book, holders }
-  })
-  setHandler(setMost, (most) => {
-    book = { ...book, most }
-    requests += 1
   })
   const isLong = () => requests >= RENEWALS || workflowInfo().continueAsNewSuggested
   for (let requestsBefore = -1; requestsBefore !== requests;) {

@@ -7,7 +7,7 @@ import proto from '@temporalio/proto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BooksAct } from '../../../domain/books.ts'
 import { enclosed, ORDER_VALID_MS, PURPOSE } from '../../../domain/envelope.ts'
-import { setMost } from '../../../workflows/limiter.ts'
+import { renew } from '../../../workflows/limiter.ts'
 import { useTemporal } from '../../support/temporal.ts'
 
 const temporal = useTemporal()
@@ -94,12 +94,14 @@ test('an update without an order, or with the same order again, is refused', asy
       ...{ taskQueue, workflowId: 'limiter of the test', args: [] },
     })
     const asStranger = stranger.workflow.getHandle(started.workflowId)
-    expect(await failureType(asStranger.executeUpdate(setMost, { args: [] as never }))).toBe(
+    expect(await failureType(asStranger.executeUpdate(renew, { args: [] as never }))).toBe(
       'payload_refused',
     )
-    const args = enclosed(PURPOSE.update('setMost'), [5], nowIssued()) as never
-    await asStranger.executeUpdate(setMost, { args })
-    expect(await failureType(asStranger.executeUpdate(setMost, { args }))).toBe('payload_refused')
+    const view = { version: 1, perSecond: 40, known: 40 }
+    const request = { holder: 'a', weight: 1, view, blocked_ms: 0 }
+    const args = enclosed(PURPOSE.update('renew'), [request], nowIssued()) as never
+    await asStranger.executeUpdate(renew, { args })
+    expect(await failureType(asStranger.executeUpdate(renew, { args }))).toBe('payload_refused')
     await started.terminate()
   })
 })

@@ -118,14 +118,15 @@ async function maintain(client: Client, taskQueue: string): Promise<void> {
   })
 }
 
-/** Two workers ask for a part of a rate, one of them gives it back, and a person sets the most that is allowed. */
+/** Two workers ask for a part of a rate, one of them gives it back, and the other asks again. */
 async function useLimiter(client: Client, taskQueue: string): Promise<void> {
   const handle = await client.workflow.start('limiter', { taskQueue, workflowId: LIMITER })
-  for (const holder of ['a', 'b', 'a', 'b']) {
-    const view: RateView = { version: 1, perSecond: 40, known: 40 }
-    const request: LeaseRequest = { holder, weight: 1, view, blocked_ms: 0 }
-    await handle.executeUpdate<Lease, [LeaseRequest]>('renew', { args: [request] })
-  }
+  const view: RateView = { version: 1, perSecond: 40, known: 40 }
+  const renew = (holder: string) =>
+    handle.executeUpdate<Lease, [LeaseRequest]>('renew', {
+      args: [{ holder, weight: 1, view, blocked_ms: 0 }],
+    })
+  for (const holder of ['a', 'b', 'a', 'b']) await renew(holder)
   await handle.signal('release', 'a')
-  await handle.executeUpdate('setMost', { args: [5] })
+  await renew('b')
 }
