@@ -18,7 +18,7 @@ import { prepareHistory } from './generated-history.ts'
 import { drawHistory, landHistory, type DrawnHistory } from './drawn-history.ts'
 import { lakeIn } from './lake.ts'
 import { writeSection } from './performance-page.ts'
-import { bindViews } from '../lake/run/bind-inputs.ts'
+import { bindViews } from '../test/support/bind-views.ts'
 
 /** The results for one history: COMPLETE settlements, and transactions that belong to a settlement. */
 export interface Found {

@@ -26,32 +26,17 @@ export const bindInputs = (
 ): Promise<void> =>
   atOneInstant(connection, async () => {
     const known = sizes ?? (await tableSizes(connection))
-    await bind(connection, models, (input, readers) => {
+    const bound = await boundInputs(connection)
+    for (const [input, readers] of readersByInput(models)) {
+      const kind = bound.get(input)
+      if (kind !== undefined) await connection.run(`drop ${kind} temp.${input}`)
       const bytes = known.get(tableOf(input)) ?? Infinity
-      if (bytes === 0) return 'nothing'
-      return bytes <= SMALL_BYTES && readers > 1 ? 'copy' : 'view'
-    })
+      const isTable = bytes === 0 || (bytes <= SMALL_BYTES && readers > 1)
+      await connection.run(
+        `create temp ${isTable ? 'table' : 'view'} ${input} as ${knownRows(input)} ${bytes === 0 ? 'limit 0' : ''}`,
+      )
+    }
   })
-
-/** Binds every input to a view on the lake, whatever its size. */
-export const bindViews = (connection: DuckDBConnection, models: readonly Model[]): Promise<void> =>
-  bind(connection, models, () => 'view')
-
-async function bind(
-  connection: DuckDBConnection,
-  models: readonly Model[],
-  formOf: (input: string, readers: number) => 'copy' | 'nothing' | 'view',
-): Promise<void> {
-  const bound = await boundInputs(connection)
-  for (const [input, readers] of readersByInput(models)) {
-    const kind = bound.get(input)
-    if (kind !== undefined) await connection.run(`drop ${kind} temp.${input}`)
-    const form = formOf(input, readers)
-    await connection.run(
-      `create temp ${form === 'view' ? 'view' : 'table'} ${input} as ${knownRows(input)} ${form === 'nothing' ? 'limit 0' : ''}`,
-    )
-  }
-}
 
 /** Returns the inputs that no model of the list replaces, with the number of models that read each. */
 export function readersByInput(models: readonly Model[]): Map<string, number> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
-import { bindViews } from '../../lake/run/bind-inputs.ts'
+import { bindViews } from '../support/bind-views.ts'
 import { runVariables } from '../support/run-variables.ts'
 
 const ASKED_FOR = ['current_transaction', 'refunded_card', 'transaction_change']

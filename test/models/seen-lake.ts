@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from '../support/memory-lake.ts'
 import { rowsOf } from '../support/temp-lake.ts'
-import { bindViews } from '../../lake/run/bind-inputs.ts'
+import { bindViews } from '../support/bind-views.ts'
 import { runVariables } from '../support/run-variables.ts'
 
 export const SWEEPS =

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { neededFor, prepareModels, readModels, runModels } from '../../lake/run/models.ts'
 import { memoryLake } from './memory-lake.ts'
 import { rowsOf } from './temp-lake.ts'
-import { bindViews } from '../../lake/run/bind-inputs.ts'
+import { bindViews } from './bind-views.ts'
 import { runVariables } from './run-variables.ts'
 
 export interface CoreWorld {

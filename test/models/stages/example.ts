@@ -7,7 +7,7 @@ import { DEFAULT_CHART } from '../../../domain/chart.ts'
 import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { reconcileWorld } from '../../support/core-world.ts'
 import { memoryLake } from '../../support/memory-lake.ts'
-import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { bindViews } from '../../support/bind-views.ts'
 import { runVariables } from '../../support/run-variables.ts'
 
 /**

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ATTRIBUTIONS, storeAttributions } from '../../../lake/results/attribution-rows.ts'
 import { readModels, runModels } from '../../../lake/run/models.ts'
 import { rowsOf, tempLake } from '../../support/temp-lake.ts'
-import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { bindViews } from '../../support/bind-views.ts'
 
 const LISTED: Record<string, string> = {
   a: `(1, 900, 7, timestamp '2026-11-02 10:00:00', 'CHARGE', 'CAPTURE', 500, 500, 'WINDOW')`,

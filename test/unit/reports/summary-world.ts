@@ -3,7 +3,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { prepareModels, readModels, runModels } from '../../../lake/run/models.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import type { Row } from '../../../reports/pack/pack-source.ts'
-import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { bindViews } from '../../support/bind-views.ts'
 import { runVariables } from '../../support/run-variables.ts'
 
 export type World = Record<string, Row[]>

@@ -8,7 +8,7 @@ import { rowsOf, tempLake } from '../../support/temp-lake.ts'
 import { aboutOf, exception, settlement, sourceOf, unsettled, worldOf } from './fake-source.ts'
 import { PAGE_WORLD } from './page-world.ts'
 import { summarized, type World } from './summary-world.ts'
-import { bindViews } from '../../../lake/run/bind-inputs.ts'
+import { bindViews } from '../../support/bind-views.ts'
 import { runVariables } from '../../support/run-variables.ts'
 
 const summaryOf = async (world: World) => readSummary(sourceOf(await summarized(worldOf(world))))

@@ -9,7 +9,7 @@ import {
   type Variables,
 } from '../../../../lake/run/models.ts'
 import type { Row, World } from './world.ts'
-import { bindViews } from '../../../../lake/run/bind-inputs.ts'
+import { bindViews } from '../../../support/bind-views.ts'
 import { runVariables } from '../../../support/run-variables.ts'
 
 export const AS_OF = '2026-11-21T12:00:00Z'
