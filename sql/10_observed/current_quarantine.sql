@@ -5,18 +5,16 @@
 -- silent   records that were read well by a later landing; records without an id that a later certified sweep no longer lists
 with
     quarantined_version as (
-        select
-            *,
+        from seen_quarantine
+        qualify
             row_number() over (
                 partition by list, subject_id
                 order by landing_seq desc, ordinal desc
-            ) as age
-        from seen_quarantine
+            ) = 1
     ),
     subject as (
         select list, try_cast(subject_id as bigint) as id
         from quarantined_version
-        where age = 1
     ),
     readable_version as (
         select 'transactions' as list, transaction_id as id, max(landing_seq) as landing_seq
@@ -44,8 +42,7 @@ with
             and sweep.started_seq >= record.landing_seq
             inner join sweep_scope on sweep_scope.sweep_id = sweep.sweep_id
         where
-            record.age = 1
-            and try_cast(record.subject_id as bigint) is null
+            try_cast(record.subject_id as bigint) is null
             and record.sweep_id not in (select sweep_id from imported_file)
             and sweep.certificate in ('SNAPSHOT', 'CONTIGUOUS')
             and coalesce(record.created > sweep.covers_from, sweep.covers_from is null)
@@ -64,8 +61,5 @@ from
     left join readable_version on readable_version.list = quarantined_version.list
     and readable_version.id = try_cast(subject_id as bigint)
 where
-    age = 1
-    and (
-        readable_version.landing_seq is null
-        or readable_version.landing_seq <= quarantined_version.landing_seq
-    )
+    readable_version.landing_seq is null
+    or readable_version.landing_seq <= quarantined_version.landing_seq

@@ -4,15 +4,6 @@
 -- rule     R-57: a terminal is no longer listed if a CONTIGUOUS or SNAPSHOT sweep did not list it
 -- silent   terminals that only transactions name
 with
-    known_version as (
-        select
-            *,
-            row_number() over (
-                partition by terminal_id
-                order by landing_seq desc, ordinal desc
-            ) as age
-        from seen_terminal_version
-    ),
     -- A later sweep may prove what the one that first missed it could not.
     missing_terminal as (
         select delisted_record.subject_id as terminal_id
@@ -27,5 +18,5 @@ with
 select
     terminal_id, nick_name,
     terminal_id not in (select terminal_id from missing_terminal) as is_listed
-from known_version
-where age = 1
+from seen_terminal_version
+qualify row_number() over (partition by terminal_id order by landing_seq desc, ordinal desc) = 1

@@ -428,8 +428,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'current_quarantine',
-    from: 'and try_cast(record.subject_id as bigint) is null',
-    to: '',
+    from: 'try_cast(record.subject_id as bigint) is null',
+    to: 'true',
     file: SWEEPS,
     title:
       'a record without an id stays in quarantine while no certified sweep of its list and time began after it was listed last',
