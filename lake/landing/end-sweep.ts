@@ -121,7 +121,7 @@ async function insertPresenceOf(
        select distinct subject_id from (${sightedBy('$1', isFilled)}) where subject_id ${isShare}),
      known as (
        select ${LISTS[list].id} as subject_id from ${LISTS[list].table}
-       where account = $2 and ${LISTS[list].id} ${isShare} and ${list === 'terminals' ? 'true' : '($6::timestamp is null or created > $6::timestamp)'}
+       where account = $2 and ${LISTS[list].id} ${isShare} and ($6::timestamp is null or ${list === 'terminals' ? 'null' : 'created'} > $6::timestamp)
        group by all ${ids === undefined ? '' : OF_TERMINALS}),
      last_word as (
        select subject_id, arg_max(present, landing_seq) as present
@@ -136,7 +136,7 @@ async function insertPresenceOf(
       list,
       utc(end.endedAt),
       seq,
-      ...(list === 'terminals' ? [] : [end.coversFrom]),
+      end.coversFrom,
       ...(ids === undefined ? [] : [ids]),
     ],
   )

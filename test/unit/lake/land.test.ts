@@ -220,6 +220,24 @@ test.each([{ first: '8' }, { first: '7' }])(
   },
 )
 
+test('a list of some terminals shows which of these are absent, and nothing of others', async () => {
+  const { lake, connection } = await tempLake()
+  const list = (runId: string, ids: string[], only?: string[]) =>
+    land(
+      lake,
+      connection,
+      landing({
+        ...{ runId, sweepId: `${runId}/terminals/1`, list: 'terminals', only, end },
+        rows: ids.map((terminal_id) => ({ terminal_id, nick_name: 'Bar' })),
+      }),
+    )
+  await list('r1', ['7', '8', '9'])
+  await list('r2', ['7'], ['7', '8'])
+  expect(
+    await rowsOf(connection, 'select subject_id::varchar as id, present from lake.seen.presence'),
+  ).toEqual([{ id: '8', present: false }])
+})
+
 test('the end of one sweep leaves the sightings of another running sweep', async () => {
   const { lake, connection } = await tempLake()
   const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
