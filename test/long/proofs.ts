@@ -39,7 +39,7 @@ const [MUTANTS, KILLS, SIXTY_NIGHTS] = [
   'test/system/kills',
   'test/system/workers/sixty-nights.long.test.ts',
 ]
-/** As vitest excludes them. */
+/** The patterns by which vitest excludes them. */
 const OWN_ROWS = [`${MUTANTS}/**`, `${KILLS}/**`, SIXTY_NIGHTS]
 
 export const PROOFS: readonly Proof[] = [
