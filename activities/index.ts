@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity'
 import type { Rate } from '../api/rate/rate.ts'
 import { assert } from '../domain/failure.ts'
-import { type KeyRing, type Settings, SWEEP_RULES } from '../domain/settings.ts'
+import { type Settings, SWEEP_RULES } from '../domain/settings.ts'
 import { createActOnBooks } from './decide/act-on-books.ts'
 import type { AllowPath } from './runtime/allowed-path.ts'
 import { keyCheck, type KeyCheck } from './runtime/key-check.ts'
@@ -15,7 +15,7 @@ import { createPostOutcome } from './post-outcome.ts'
 import { createPublish } from './publish.ts'
 import { createReconcile } from './reconcile/reconcile.ts'
 import { createRecordBackfill } from './record-backfill.ts'
-import { ServedAccounts } from './runtime/served-accounts.ts'
+import { type AccountKeys, ServedAccounts } from './runtime/served-accounts.ts'
 import { SharedLake } from './runtime/shared-lake.ts'
 import { sweptOrImported } from './sweep/transactions-source.ts'
 import { createSweepList } from './sweep/sweep-list.ts'
@@ -26,11 +26,9 @@ import type { Activities } from './types.ts'
 import type { Heartbeat, Published } from '../domain/run.ts'
 import { undelivered } from '../domain/webhook.ts'
 
-export interface ActivityDependencies {
+export interface ActivityDependencies extends AccountKeys {
   /** At least one; they share one lake. */
   accounts: readonly Settings[]
-  /** The keys for the hashes of billing identities; called when an account's first sweep begins. */
-  hashKeys: (settings: Settings) => KeyRing
   /** Decides which paths an order may name. */
   allowPath: AllowPath
   /** The same for the places of packs. */
@@ -62,7 +60,7 @@ export function createActivities(dependencies: ActivityDependencies): {
   const [first, ...others] = accounts
   assert(first !== undefined, 'a worker serves an account')
   const shared = new SharedLake(first.lake, say, { isLasting })
-  const served = new ServedAccounts(accounts, hashKeys)
+  const served = new ServedAccounts(accounts, dependencies)
   const checkKey = keyCheck(shared, hashKeys)
   const metrics = new Metrics(() => served.sent())
   const beating = beatingUntil(leaving)

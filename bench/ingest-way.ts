@@ -50,7 +50,6 @@ function sourceOf(list: ListInMemory): Source {
     hashKey: new Secret('bench'),
     counters,
     rate: new Rate(),
-    credential: 'bench',
     pageSize: () => list.pageSize,
     async page(_list, { offset, limit }) {
       counters.requests += 1

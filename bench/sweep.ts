@@ -211,7 +211,7 @@ async function work(
   try {
     return await (limiter === undefined
       ? whole()
-      : new RateLease(rate).during(limiter, { weight: 1 }, whole))
+      : new RateLease(rate, { weight: 1 }).during(limiter, whole))
   } finally {
     await source.close()
   }

@@ -14,6 +14,7 @@ import { readLake } from '../lake/connection/read-lake.ts'
 import {
   findStoredVerdict,
   whyNotAsStored,
+  whyOvertaken,
   type VerdictQuestion,
 } from '../lake/results/published-verdict.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
@@ -103,17 +104,20 @@ export const judgeAsStored = (
 
 /**
  * Runs all models up to the pack's exceptions. The range is that of the run that has the settlement, or else the
- * newest range.
+ * newest range. Ages are judged as in that run, or as of now if anything has landed or was decided since.
  */
 export async function judgeAnew(
   connection: DuckDBConnection,
   request: ExplainRequest,
 ): Promise<void> {
   const { settings, knowledge, question } = await knownOf(connection, request)
-  const asOf = request.asOf ?? new Date().toISOString()
+  const stored = await findStoredVerdict(connection, question)
+  const isCurrent =
+    stored !== undefined && (await whyOvertaken(connection, stored, question)) === undefined
+  const asOf = request.asOf ?? (isCurrent ? stored.asOf : new Date().toISOString())
   const to = addDays(dateIn(settings.timezone, Date.parse(asOf)), 1)
   const newest = { from: addDays(to, -settings.lookbackDays), to }
-  const { from, to: until } = (await findStoredVerdict(connection, question)) ?? newest
+  const { from, to: until } = stored ?? newest
   const run = runOf(settings, { from, to: until, asOf })
   await prepareRunModels(connection, { settings, knowledge, run })
   // The books and the files are not needed. No table is dropped meanwhile, because the evidence reads all of them.

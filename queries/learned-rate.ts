@@ -10,10 +10,10 @@ const ANSWERS_MS = 3_000
 export async function learnedPace(
   client: Client,
   { source }: Settings,
-  hashKey: Secret,
+  payloadKey: Secret,
 ): Promise<number | undefined> {
   if (source === undefined) return undefined
-  const limiter = client.workflow.getHandle(limiterId(credentialOf(source, hashKey)))
+  const limiter = client.workflow.getHandle(limiterId(credentialOf(source, payloadKey)))
   try {
     const { view } = await client.withDeadline(Date.now() + ANSWERS_MS, () =>
       limiter.query<LeaseBook>('book'),

@@ -61,6 +61,7 @@ export async function startWorker(
   const { activities, begin, metricsText, readiness, close } = createActivities({
     accounts,
     hashKeys: ensureHashKeys,
+    payloadKey: service.payloadKey,
     allowPath: service.isShared ? listedPath : anyPath,
     allowOut: service.isShared ? listedOut : anyPath,
     say,

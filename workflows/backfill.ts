@@ -119,7 +119,11 @@ class Backfill {
     for (const chunk of chunks.slice(first)) {
       const isLong = progress.chunksDone - first >= CHUNKS_PER_EXECUTION
       if (isLong || workflowInfo().continueAsNewSuggested) await this.#goOnAnew()
-      const { headline, pack, latest } = await this.#persisting(() => this.#chunk(chunk))
+      let tries = 0
+      const { headline, pack, latest } = await this.#persisting(() => {
+        tries += 1
+        return this.#chunk(chunk, tries)
+      })
       progress.chunksDone += 1
       for (const name of Object.keys(NONE) as (keyof typeof NONE)[]) {
         progress.headline = {
@@ -163,7 +167,14 @@ class Backfill {
   }
 
   async recordCancelled(): Promise<void> {
-    await this.record('CANCELLED', { by: this.#cancelledBy })
+    await this.#recordIfPossible('CANCELLED', { by: this.#cancelledBy })
+  }
+
+  /** Records an event unless the lake fails. The failure may be the very reason of the event. */
+  async #recordIfPossible(event: BackfillEvent['event'], recorded: Recorded): Promise<void> {
+    await this.record(event, recorded).catch((error: unknown) => {
+      if (isCancellation(error)) throw error
+    })
   }
 
   /** Records an event with its own details, or with the progress. */
@@ -199,10 +210,11 @@ class Backfill {
       } catch (error) {
         if (isCancellation(error)) throw error
         const failure = failureOf(error)
-        progress.hold ??= { since: new Date().toISOString() }
-        progress.hold.failure = failure
-        await this.record('FAILED', { detail: failure })
+        const since = new Date().toISOString()
+        // A command without a worker ends when it sees the failure, and the worker with it. So the failure is shown last.
+        await this.#recordIfPossible('FAILED', { detail: failure })
         await this.postFailure(failure)
+        progress.hold = { since, ...progress.hold, failure }
       }
     }
   }
@@ -249,14 +261,16 @@ class Backfill {
     }
   }
 
-  async #chunk(window: Window): Promise<ChunkResult> {
+  /** Each try is a run of its own. The stored results of an earlier one rest on what was wrong then. */
+  async #chunk(window: Window, tries: number): Promise<ChunkResult> {
     const { account, asOf, out, minCertificate, actor } = this.#order
     const { progress } = this.#state
     const range = rangeOf(window)
     progress.childId = this.#childId(range)
+    const first = `${progress.runId}-${window.from.replaceAll('-', '')}`
     const run: Run = {
       ...{ account, window, asOf, isBackfill: true },
-      runId: `${progress.runId}-${window.from.replaceAll('-', '')}`,
+      runId: tries === 1 ? first : `${first}-${tries}`,
       ...(out === undefined ? {} : { out }),
       ...(minCertificate === undefined ? {} : { minCertificate }),
       ...(actor === undefined ? {} : { preparedBy: actor }),
@@ -280,7 +294,7 @@ class Backfill {
 
   async #pause(by: By): Promise<BackfillProgress> {
     const { progress } = this.#state
-    if (progress.hold !== undefined) return progress
+    if (progress.hold !== undefined || progress.stage === 'done') return progress
     progress.hold = { since: new Date().toISOString(), ...(by === '' ? {} : { by }) }
     await this.#steer({ isHeld: true })
     await this.record('PAUSED', { by })
@@ -300,6 +314,7 @@ class Backfill {
 
   async #slow(perSecond: number | null, by: By): Promise<BackfillProgress> {
     const { progress } = this.#state
+    if (progress.stage === 'done') return progress
     if (perSecond === null) delete progress.perSecond
     else progress.perSecond = perSecond
     await this.#steer({ pace: paceOf(perSecond ?? undefined) })

@@ -73,8 +73,9 @@ async function run(
     }
   }
 
-  if (request.sweep) await checkSource({ account: request.account })
   const scheduledAt = scheduledInstant(info.searchAttributes)
+  // A waiting person hears of a wrong address at once. For a scheduled night the sweep itself tries for minutes.
+  if (request.sweep && scheduledAt === undefined) await checkSource({ account: request.account })
   const prepared = await prepareRun({
     request,
     runId,

@@ -92,16 +92,16 @@ const whole =
     // The normal range of the list has the changes that settlements brought.
     const again = since === undefined || reading.pass > 1 ? {} : { since }
     const order = { runId, account, ...(from === undefined ? {} : { from }) }
+    const paced = () => (steering.pace === undefined ? {} : { pace: steering.pace })
     for (;;) {
       await condition(() => steering.isHeld !== true)
-      const { pace } = steering
-      const paced = pace === undefined ? {} : { pace }
-      const request = { ...order, ...reading, ...again, ...paced }
+      const request = { ...order, ...reading, ...again, ...paced() }
       const result = await sweepList.executeWithOptions({ summary: summaryOf(reading) }, [request])
       if (result.done) return result
       if (workflowInfo().continueAsNewSuggested) {
         const { isHeld = false } = steering
-        await continueAsNew<typeof sweep>({ ...order, read, ...again, ...paced, isHeld })
+        // A person may have steered it during the segment.
+        await continueAsNew<typeof sweep>({ ...order, read, ...again, ...paced(), isHeld })
       }
     }
   }

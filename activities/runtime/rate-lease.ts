@@ -19,19 +19,17 @@ const NEWS_MS = 100
 
 export class RateLease {
   readonly #rate: Rate
-  #pace: Pace = { weight: 1 }
+  readonly #pace: Pace
   #works = 0
   #stop: (() => Promise<void>) | undefined
 
-  constructor(rate: Rate) {
+  constructor(rate: Rate, pace: Pace) {
     this.#rate = rate
+    this.#pace = pace
   }
 
-  /**
-   * Runs `work` while the lease is renewed, at this pace. An unreachable limiter only costs speed.
-   */
-  async during<T>(limiter: Limiter, pace: Pace, work: () => Promise<T>): Promise<T> {
-    this.#pace = pace
+  /** Runs `work` while the lease is renewed. An unreachable limiter only costs speed. */
+  async during<T>(limiter: Limiter, work: () => Promise<T>): Promise<T> {
     this.#works += 1
     this.#stop ??= this.#keep(limiter)
     try {

@@ -1,14 +1,22 @@
 /** The accounts of one worker, each with its own settings and source. */
-import { createSource, type Source } from '../../api/http/source.ts'
+import { createSource, credentialOf, type Source } from '../../api/http/source.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Pace, Run } from '../../domain/run.ts'
-import type { KeyRing, Settings, Webhook } from '../../domain/settings.ts'
+import type { KeyRing, Secret, Settings, SourceSettings, Webhook } from '../../domain/settings.ts'
 import type { SentCounts } from './metrics.ts'
 import { limiterWorkflow, RateLease } from './rate-lease.ts'
 
 interface Opened {
+  account: string
   source: Source
   lease: RateLease
+}
+
+/** The keys for the hashes of an account's cardholders, and the one for the names of workflows. */
+export interface AccountKeys {
+  hashKeys: (settings: Settings) => KeyRing
+  /** The key of all workers of a Temporal service, so that accounts with the same credentials share one rate. */
+  payloadKey: Secret
 }
 
 const NIGHTLY: Pace = { weight: 1 }
@@ -16,12 +24,14 @@ const NIGHTLY: Pace = { weight: 1 }
 export class ServedAccounts {
   readonly #settings: ReadonlyMap<string, Settings>
   readonly #hashKeys: (settings: Settings) => KeyRing
+  readonly #payloadKey: Secret
   readonly #opened = new Map<string, Opened>()
 
   /** Opens nothing: a source is opened when it is first needed. */
-  constructor(accounts: readonly Settings[], hashKeys: (settings: Settings) => KeyRing) {
+  constructor(accounts: readonly Settings[], { hashKeys, payloadKey }: AccountKeys) {
     this.#settings = new Map(accounts.map((settings) => [settings.account, settings]))
     this.#hashKeys = hashKeys
+    this.#payloadKey = payloadKey
   }
 
   /** Throws config_invalid for an account that this worker doesn't serve. */
@@ -60,15 +70,16 @@ export class ServedAccounts {
     work: (source: Source) => Promise<T>,
   ): Promise<T> {
     const { source, lease } = this.#open(account, pace ?? NIGHTLY)
-    return lease.during(limiterWorkflow(source.credential), pace ?? NIGHTLY, () => work(source))
+    const limiter = credentialOf(this.#sourceSettings(this.settings(account)), this.#payloadKey)
+    return lease.during(limiterWorkflow(limiter), () => work(source))
   }
 
   /** The requests of this process by account. */
   *sent(): Generator<[string, SentCounts]> {
     for (const account of this.#settings.keys()) {
       const counts = { requests: 0, throttled: 0 }
-      for (const [key, { source }] of this.#opened) {
-        if (key.slice(0, key.lastIndexOf('/')) !== account) continue
+      for (const { account: of, source } of this.#opened.values()) {
+        if (of !== account) continue
         counts.requests += source.counters.requests
         counts.throttled += source.counters.throttled
       }
@@ -80,11 +91,9 @@ export class ServedAccounts {
     for (const { source } of this.#opened.values()) await source.close()
   }
 
-  /**
-   * Each weight has its own lease: the limiter shares the rate between them as between two workers.
-   */
-  #open(account: string, { weight }: Pace): Opened {
-    const key = `${account}/${weight}`
+  /** Each pace has its own lease: the limiter shares the rate between them as between two workers. */
+  #open(account: string, pace: Pace): Opened {
+    const key = `${account}/${pace.weight}/${pace.mostPerSecond ?? ''}`
     const known = this.#opened.get(key)
     if (known !== undefined) {
       // A worker runs for months, so it asks each night again for what was refused the night
@@ -93,18 +102,22 @@ export class ServedAccounts {
       return known
     }
     const source = this.#sourceOf(this.settings(account))
-    const opened = { source, lease: new RateLease(source.rate) }
+    const opened = { account, source, lease: new RateLease(source.rate, pace) }
     this.#opened.set(key, opened)
     return opened
   }
 
   #sourceOf(settings: Settings): Source {
+    return createSource(this.#sourceSettings(settings), { hashKey: this.#hashKeys(settings).first })
+  }
+
+  #sourceSettings(settings: Settings): SourceSettings {
     if (settings.trouble !== undefined) throw settings.trouble
     if (settings.source === undefined) {
       throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set', {
         remedy: 'set TIEOUT_BASE_URL, TIEOUT_API_USER, TIEOUT_API_PASSWORD, TIEOUT_APPLICATION_KEY',
       })
     }
-    return createSource(settings.source, { hashKey: this.#hashKeys(settings).first })
+    return settings.source
   }
 }

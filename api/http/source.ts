@@ -22,11 +22,6 @@ export interface Source {
   readonly counters: { readonly requests: number; readonly throttled: number }
   /** The rate of all requests that use these credentials. */
   readonly rate: Rate
-  /**
-   * A hash that identifies the credentials. The same credentials always give the same hash, and it reveals nothing of
-   * them.
-   */
-  readonly credential: string
   /** Returns the records to ask for per page: the configured number, or the smaller one that the service accepts. */
   pageSize(list: List): number
   /**
@@ -64,7 +59,6 @@ export function createSource(
     hashKey: more.hashKey,
     counters: service.counters,
     rate: service.rate,
-    credential: credentialOf(settings, more.hashKey),
     pageSize: (list) => service.limits.accepted(list) ?? settings.pageSize,
     page: (list, ask, signal) => getPage(service, { list, ask }, { policy, signal }),
     terminal: (terminalId, signal) => getTerminal(service, terminalId, { policy, signal }),
@@ -88,14 +82,14 @@ export function createSource(
 }
 
 /**
- * Returns a hash that identifies the credentials. The same credentials always give the same hash, and it reveals
- * nothing of them.
+ * Returns a hash that identifies the credentials. The same credentials and key always give the same hash, and it
+ * reveals nothing of them.
  */
 export function credentialOf(
   { baseUrl, user, applicationKey }: SourceSettings,
-  hashKey: Secret,
+  key: Secret,
 ): string {
-  return keyedHash(hashKey, JSON.stringify([baseUrl, user, applicationKey.reveal()])).slice(0, 16)
+  return keyedHash(key, JSON.stringify([baseUrl, user, applicationKey.reveal()])).slice(0, 16)
 }
 
 type Service = ReturnType<typeof createService>

@@ -17,7 +17,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { lastingService, withEngine, withLastingService } from '../../workers/engine.ts'
-import { ensureHashKeys, readAccounts, type Flags } from '../../workers/config/settings.ts'
+import { ensurePayloadKey, readAccounts, type Flags } from '../../workers/config/settings.ts'
 import { priorityOf, TASK_QUEUE } from '../../workers/temporal/task-queue.ts'
 import { outFor } from '../../workers/temporal/connect.ts'
 import { searchableBy } from '../../workers/temporal/search-attributes.ts'
@@ -186,7 +186,7 @@ async function orderOf(
   const learned =
     client === undefined
       ? undefined
-      : await learnedPace(client, settings, ensureHashKeys(settings).first)
+      : await learnedPace(client, settings, ensurePayloadKey(settings))
   const question = { since, from, learned, ...(perSecond === undefined ? {} : { perSecond }) }
   const reading = estimateReading(settings, question, signal)
   return { ...draft, reading: await Promise.race([reading, aborted(signal)]) }

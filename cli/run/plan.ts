@@ -7,7 +7,7 @@ import { windowOf } from '../../domain/run-window.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { learnedPace } from '../../queries/learned-rate.ts'
 import { estimateReading } from '../../queries/plan-backfill.ts'
-import { ensureHashKeys } from '../../workers/config/settings.ts'
+import { ensurePayloadKey } from '../../workers/config/settings.ts'
 import { lastingService, withLastingService } from '../../workers/engine.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import type { Context } from '../shell/context.ts'
@@ -60,7 +60,7 @@ async function planOf(
   const { asOf, out = settings.out } = request
   const window = windowOf(settings, request, asOf === undefined ? Date.now() : Date.parse(asOf))
   const from = request.window === undefined ? {} : { from: dayStart(timezone, window.from) }
-  const learned = client && (await learnedPace(client, settings, ensureHashKeys(settings).first))
+  const learned = client && (await learnedPace(client, settings, ensurePayloadKey(settings)))
   const reading = await estimateReading(settings, { ...from, learned })
   const { requests, perSecond, paceOf, since = null } = reading
   const transactions = settings.transactionsFrom === 'list' ? ['transactions'] : []

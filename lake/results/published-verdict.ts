@@ -70,7 +70,16 @@ export async function whyNotAsStored(
   }
   if (codeVersion !== question.codeVersion) return `run ${runId} was made by other models`
   if (configHash !== question.configHash) return `settings have changed since run ${runId}`
-  const { knownAt, auditSeq } = stored
+  return whyOvertaken(connection, stored, question)
+}
+
+/** Returns the reason why later knowledge may give another answer than the run, or undefined. */
+export async function whyOvertaken(
+  connection: DuckDBConnection,
+  stored: StoredVerdict,
+  question: VerdictQuestion,
+): Promise<string | undefined> {
+  const { runId, knownAt, auditSeq } = stored
   if (knownAt < question.knownAt && (await hasLanded(connection, stored, question))) {
     return `something has landed since run ${runId}`
   }

@@ -5,15 +5,22 @@
 -- silent   days with fewer than three different cut-offs; weekday -1 stands for all days
 with
     -- Settlements without a transaction that arithmetic has to place share a position. They agree without being evidence.
-    best_candidate as (
-        select clock, terminal_id, ordinal, position, lag_low_s, lag_high_s
+    longest_run as (
         from offset_run
         where run_length >= 3 and position > 0
-        qualify
-            row_number() over (
+        qualify rank() over (partition by clock, terminal_id, ordinal order by run_length desc) = 1
+    ),
+    -- Daily totals that are equal give equally long runs with several offsets. None of them shows the cut-off.
+    best_candidate as (
+        select clock, terminal_id, ordinal, position, lag_low_s, lag_high_s
+        from longest_run
+        window
+            in_settlement as (
                 partition by clock, terminal_id, ordinal
-                order by run_length desc, lag_high_s - lag_low_s, position
-            ) = 1
+            )
+        qualify
+            row_number() over (in_settlement order by lag_high_s - lag_low_s, position) = 1
+            and min(offset_cents) over in_settlement = max(offset_cents) over in_settlement
     ),
     sample as (
         select best_candidate.*, -1 as weekday

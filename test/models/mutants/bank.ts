@@ -349,6 +349,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'weekday_lag',
+    from: 'and min(offset_cents) over in_settlement = max(offset_cents) over in_settlement',
+    to: '',
+    file: 'models/weekday-lag',
+    title: 'a settlement whose longest runs have several offsets shows no usual lag',
+  },
+  {
+    model: 'weekday_lag',
     from: 'having count(distinct position) >= 3',
     to: 'having count(position) >= 3',
     file: 'models/weekday-lag',

@@ -52,7 +52,10 @@ test('a worker with settings of its own writes the files that the command reques
   )({
     ...{ request, runId: 'r', startedAt: '2026-11-02T00:00:00Z' },
   })
-  const served = new ServedAccounts([worker], () => ringOf('h'))
+  const served = new ServedAccounts([worker], {
+    hashKeys: () => ringOf('h'),
+    payloadKey: ringOf('p').first,
+  })
   expect(served.settingsOf(run).csvProfile).toBe('excel')
   const { csvProfile: _, ...unasked } = run
   expect(served.settingsOf(unasked).csvProfile).toBe('machine')

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { HISTORIES } from '../../../bench/attribution.ts'
 import { drawHistory, landHistory, type DrawnHistory } from '../../../bench/drawn-history.ts'
-import { judgeAnew, judgeAsStored } from '../../../queries/explain-settlement.ts'
+import { explainSettlement, judgeAnew, judgeAsStored } from '../../../queries/explain-settlement.ts'
 import { explanationOf } from '../../../queries/explanation.ts'
 import { createReconcile } from '../../../activities/reconcile/reconcile.ts'
 import { SharedLake } from '../../../activities/runtime/shared-lake.ts'
@@ -113,6 +113,9 @@ test('a settlement with a neighbour outside the stored run is computed anew', as
   const whyNot = (settlementId = '') =>
     shared.connected((_lake, connection) => judgeAsStored(connection, { settings, settlementId }))
   expect(await whyNot(first)).toBe('a settlement beside it is not in run run')
+  // Nothing has landed since, so the new computation has the time of the run.
+  const { asOf } = await explainSettlement({ settings, settlementId: String(first) })
+  expect(Date.parse(asOf)).toBe(Date.parse(RUN.asOf))
   expect(await whyNot(ninth)).toBeUndefined()
   await shared.connected((_lake, connection) =>
     connection.run(`delete from lake.result.attributions where "settlementId" = ${eighth}`),

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
 import proto from '@temporalio/proto'
 import { expect, test } from 'vitest'
 import type { BackfillEvent, BackfillOrder, BackfillProgress } from '../../../domain/backfill.ts'
@@ -179,6 +180,82 @@ test.each(['sweepList', 'reconcile', 'publish'] as const)(
     expect(asked.filter((what) => what === 'settlements 2')).toHaveLength(1)
   },
 )
+
+test('a backfill waits also if the lake can not record the failure, and shows the failure once it is posted', async () => {
+  const { meanwhile, reached, goOn } = gate('postOutcome source_refused of a backfill')
+  const play: Play = { newsAtLast: 0, failing: 'reconcile', meanwhile }
+  const { asked, activities } = actedActivities(play)
+  const { recordBackfill } = activities
+  activities.recordBackfill = async (about) => {
+    if (about.event === 'FAILED') throw ApplicationFailure.nonRetryable('full', 'lake_unreachable')
+    return recordBackfill(about)
+  }
+  await temporal().withWorker(activities, async (taskQueue) => {
+    const handle = await start(taskQueue, BACKFILL_ORDER)
+    await reached
+    expect((await progressOf(handle)).hold).toBeUndefined()
+    goOn()
+    await until(async () => (await progressOf(handle)).hold?.failure !== undefined)
+    delete play.failing
+    await handle.executeUpdate('resume', { args: [''] })
+    expect(await handle.result()).toMatchObject({ chunks: 2 })
+  })
+  expect(asked.filter((what) => /^[A-Z]+$/.test(what))).toEqual(['BEGUN', 'RESUMED', 'DONE'])
+})
+
+test('a backfill is cancelled also if the lake can not record that', async () => {
+  const { meanwhile, reached, goOn } = gate('reconcile 2026-09-15')
+  const { activities } = actedActivities({ newsAtLast: 0, meanwhile })
+  const { recordBackfill } = activities
+  activities.recordBackfill = async (about) => {
+    if (about.event === 'CANCELLED') {
+      throw ApplicationFailure.nonRetryable('full', 'lake_unreachable')
+    }
+    return recordBackfill(about)
+  }
+  const outcome = await temporal().withWorker(activities, async (taskQueue) => {
+    const handle = await start(taskQueue, BACKFILL_ORDER)
+    await reached
+    await handle.cancel()
+    goOn()
+    return handle.result().catch((error: unknown) => error)
+  })
+  expect(outcome).toMatchObject({ cause: { name: 'CancelledFailure' } })
+})
+
+test('a chunk that failed is judged anew in a run of its own', async () => {
+  const play: Play = { newsAtLast: 0, failing: 'publish' }
+  const { activities } = actedActivities(play)
+  const runs: string[] = []
+  const { reconcile } = activities
+  activities.reconcile = async (run) => {
+    runs.push(run.runId)
+    return reconcile(run)
+  }
+  await temporal().withWorker(activities, async (taskQueue) => {
+    const handle = await start(taskQueue, BACKFILL_ORDER)
+    await until(async () => (await progressOf(handle)).hold?.failure !== undefined)
+    delete play.failing
+    await handle.executeUpdate('resume', { args: [''] })
+    await handle.result()
+  })
+  const [first = '', again, next] = runs
+  expect(first).toMatch(/-20260915$/)
+  expect(again).toBe(`${first}-2`)
+  expect(next).toBe(first.replace('20260915', '20261001'))
+})
+
+test('a backfill that is done is neither paused nor slowed while the lake records its end', async () => {
+  const { meanwhile, reached, goOn } = gate('DONE')
+  const { asked } = await backfilled({ meanwhile }, async (handle) => {
+    await reached
+    await handle.executeUpdate('pause', { args: ['Ada'] })
+    await handle.executeUpdate('slow', { args: [5, 'Ada'] })
+    expect((await progressOf(handle)).hold).toBeUndefined()
+    goOn()
+  })
+  expect(asked.filter((what) => /^[A-Z]+$/.test(what))).toEqual(['BEGUN', 'DONE'])
+})
 
 test('a source that refuses the first request ends the backfill before anything is recorded', async () => {
   const { asked, outcome } = await backfilled({ failing: 'checkSource' })

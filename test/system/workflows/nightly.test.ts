@@ -1,4 +1,5 @@
 import { WorkflowFailedError } from '@temporalio/client'
+import { defineSearchAttributeKey } from '@temporalio/common'
 import { expect, test } from 'vitest'
 import type { nightly } from '../../../workflows/nightly.ts'
 import { useTemporal } from '../../support/temporal.ts'
@@ -6,9 +7,11 @@ import { actedActivities, REQUEST, type Play } from './acted.ts'
 
 const temporal = useTemporal()
 let runs = 0
+/** A schedule sets it. */
+const SCHEDULED = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME')
 
 /** Runs `nightly` with acted activities; answers with what they were asked, in order. */
-async function night(play: Play, request = REQUEST) {
+async function night(play: Play, request = REQUEST, scheduledAt?: Date) {
   const { asked, posted, activities } = actedActivities(play)
   runs += 1
   const outcome = await temporal().withWorker(activities, (taskQueue) =>
@@ -17,6 +20,9 @@ async function night(play: Play, request = REQUEST) {
         taskQueue,
         workflowId: `nightly/acme/${runs}`,
         args: [request],
+        ...(scheduledAt === undefined
+          ? {}
+          : { typedSearchAttributes: [{ key: SCHEDULED, value: scheduledAt }] }),
       })
       .catch((error: unknown) => error),
   )
@@ -49,6 +55,13 @@ test('a settlement found by the second reading is judged only after its transact
     'reconcile 2026-10-01',
     'publish',
   ])
+})
+
+test('a scheduled night leaves it to the sweep to try the service', async () => {
+  const play = { newsAtLast: 0, failing: 'checkSource' } as const
+  const { asked, outcome } = await night(play, REQUEST, new Date('2026-10-30T04:15:00Z'))
+  expect(asked.slice(0, 2)).toEqual(['prepareRun', 'terminals 1'])
+  expect(outcome).toMatchObject({ certificate: 'CONTIGUOUS' })
 })
 
 test('a run without a sweep sends no request to the service', async () => {

@@ -212,3 +212,25 @@ test('a right settlement between two wrong ones ties, though its cut-off differs
   ])
   expect((await members(connection))[5]).toBe('905: 43 44 51 52 53')
 })
+
+test.each([111.37, 5.5, -0.01])(
+  'days of one price and equal totals stay TIED beside a net that is wrong by %d',
+  async (off) => {
+    const sales = [2, 6, 10, 14, 18]
+    const wrong = 3
+    const connection = await reconcileWorld({
+      settlements: DAYS.map((_day, i) => {
+        const net = sales.length * 9.99 + (i === wrong ? off : 0)
+        return `${900 + i} | 7 | 2026-11-${String(i + 2).padStart(2, '0')} 00:30 | ${net.toFixed(2)} | COMPLETE`
+      }).join('\n'),
+      transactions: DAYS.flatMap((day, i) =>
+        sales.map((hour, n) => `${10 * i + n} | 7 | 2026-11-${day} ${hour}:00 | 9.99`),
+      ).join('\n'),
+    })
+    const found = (await verdicts(connection)).map((line) => line.split(' ').slice(0, 4).join(' '))
+    const cents = Math.round(-100 * off)
+    expect(found).toEqual(
+      DAYS.map((_day, i) => `${900 + i} ${i === wrong ? `BREAK 4995 ${cents}` : 'TIED 4995 0'}`),
+    )
+  },
+)

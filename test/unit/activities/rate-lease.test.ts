@@ -19,15 +19,11 @@ test('work that begins before the lease of earlier work is released has a lease 
         })
       }),
   }
-  const lease = new RateLease(new Rate())
-  const first = lease.during(limiter, { weight: 1 }, () => Promise.resolve())
+  const lease = new RateLease(new Rate(), { weight: 1 })
+  const first = lease.during(limiter, () => Promise.resolve())
   await expect.poll(() => released).toHaveLength(1)
   let end = () => {}
-  const second = lease.during(
-    limiter,
-    { weight: 1 },
-    () => new Promise<void>((resolve) => (end = resolve)),
-  )
+  const second = lease.during(limiter, () => new Promise<void>((resolve) => (end = resolve)))
   released[0]?.()
   await first
   expect(holders.size).toBe(1)
