@@ -1,10 +1,12 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -241,4 +243,21 @@ test('a check that waits for maintenance says so, and what the limit is', async 
   other.closeSync()
   await checked
   expect(lines).toEqual(['waiting for maintenance of the lake, at most 60 seconds'])
+})
+
+test('a backup below the files of the lake is refused, also through a link, since maintenance would delete it', async () => {
+  const { lake, connection } = await tempLake()
+  const link = join(tempFolder(), 'link')
+  symlinkSync(lake.settings.data, link)
+  for (const folder of [join(lake.settings.data, 'a', 'backup'), join(link, 'backup')]) {
+    await expect(backUp(lake, connection, { folder })).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringContaining(`the backup ${folder} would lie below`),
+    })
+    expect(existsSync(folder)).toBe(false)
+  }
+  const beside = `${lake.settings.data}-backup`
+  await expect(backUp(lake, connection, { folder: beside })).resolves.toMatchObject({
+    folder: beside,
+  })
 })
