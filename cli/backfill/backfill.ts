@@ -27,6 +27,7 @@ import { wordsOf } from '../../domain/decision-words.ts'
 import { planLines, resultLines, type Plan } from './text.ts'
 import type { Context } from '../shell/context.ts'
 import { saysIfOpen } from '../shell/goes-on.ts'
+import { sayingIfElsewhere } from '../shell/interrupted.ts'
 import { eachAccount, type Outcome } from '../shell/each-account.ts'
 import { instantFlag } from '../shell/instant-flag.ts'
 import { rateFlag, wholeNumberFlag } from '../shell/number-flag.ts'
@@ -95,15 +96,17 @@ export async function backfillCommand(context: Context, given: BackfillFlags): P
     )
   }
   const isMine = (id: string) => ids.includes(id)
+  let isElsewhere = false
   return withEngine(accounts, { owner: 'command', say: terminal.say, signal, isMine }, (engine) =>
     each(async (settings) => {
       const { client, isLasting } = engine
       const handle = await start(settings, client)
+      isElsewhere = isLasting
       return outcomeOf(
         await watchBackfill(handle, { client, terminal, isLasting } satisfies Watching),
       )
     }),
-  )
+  ).catch(sayingIfElsewhere(signal, () => isElsewhere))
 }
 
 const outcomeOf = (result: BackfillResult): Outcome => ({

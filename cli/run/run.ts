@@ -21,7 +21,7 @@ import type { Context } from '../shell/context.ts'
 import { eachAccount } from '../shell/each-account.ts'
 import { failingOn, isFailing } from './fail-on.ts'
 import { saysIfOpen } from '../shell/goes-on.ts'
-import { Interrupted } from '../shell/interrupted.ts'
+import { sayingIfElsewhere } from '../shell/interrupted.ts'
 import { instantFlag, knownAtFlag } from '../shell/instant-flag.ts'
 import { planRuns } from './plan.ts'
 import { summaryOf } from './summary.ts'
@@ -80,10 +80,7 @@ export async function runCommand(
           return { exit, lines: summaryOf(result, settings.timezone), json: result }
         },
       }),
-  ).catch((error: unknown) => {
-    if (signal.reason instanceof Interrupted) signal.reason.goesOn = isElsewhere
-    throw error
-  })
+  ).catch(sayingIfElsewhere(signal, () => isElsewhere))
 }
 
 /**

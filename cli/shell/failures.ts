@@ -61,6 +61,11 @@ const helpOf = (command: string) => ['tieout', command, '--help'].filter(Boolean
 
 function interruptedLine(command: string, { goesOn }: Interrupted): string {
   const [name = ''] = command.split(' ')
+  if (goesOn && name === 'backfill') {
+    return typed(
+      'interrupted; the worker goes on with the backfill; the same command waits for it again; tieout backfill cancel ends it',
+    )
+  }
   if (goesOn) {
     return 'interrupted; the worker goes on with the run, and publishes its pack; the same command waits for it again'
   }

@@ -15,6 +15,17 @@ export class Interrupted extends Error {
   }
 }
 
+/**
+ * Returns a handler for errors, which throws them again. The last line of an interrupted command then says that a worker
+ * goes on, if `isElsewhere` does.
+ */
+export const sayingIfElsewhere =
+  (signal: AbortSignal, isElsewhere: () => boolean) =>
+  (error: unknown): never => {
+    if (signal.reason instanceof Interrupted) signal.reason.goesOn = isElsewhere()
+    throw error
+  }
+
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const ANSWER = 'interrupted; this command is ending (a second signal ends the process at once)'

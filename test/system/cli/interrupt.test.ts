@@ -201,6 +201,24 @@ describe.concurrent('a command that runs until it is ended', () => {
     await worker.ended
   })
 
+  test('a backfill that a worker does goes on without its command, which says so', async () => {
+    const place = newPlace(service)
+    const worker = startTieout(['worker'], place)
+    await worker.says('worker ready')
+    const backfill = startTieout(['backfill', '--from', '2025-10-01', '--to', '2025-10-05'], place)
+    await backfill.says('reading ...')
+    backfill.kill('SIGTERM')
+    const { code, stderr } = await backfill.ended
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+      143,
+      expect.stringMatching(
+        /^interrupted; the worker goes on with the backfill; the same command waits for it again; .*tieout backfill cancel ends it$/,
+      ),
+    ])
+    worker.kill('SIGTERM')
+    await worker.ended
+  })
+
   test('a worker takes its own server with it', async () => {
     const place = newPlace(service)
     const worker = startTieout(['worker'], place)
