@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { BackfillOrder, BackfillProgress, BackfillResult } from '../../../domain/backfill.ts'
+import type { Envelope } from '../../../domain/envelope.ts'
 import type { LeaseBook } from '../../../domain/rate.ts'
 import type { RunResult } from '../../../domain/run.ts'
 import { PRIORITY, TASK_QUEUE } from '../../../workers/temporal/task-queue.ts'
@@ -79,8 +80,9 @@ async function orderedBy({ client }: Working, { workflowId }: Detached): Promise
   const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []
   const context = { type: 'workflow' as const, namespace: 'default', workflowId }
   const [codec] = client.options.loadedDataConverter.payloadCodecs
-  const [order] = (await codec?.decode(input, context)) ?? []
-  return JSON.parse(Buffer.from(order?.data ?? []).toString('utf8')) as BackfillOrder
+  const [started] = (await codec?.decode(input, context)) ?? []
+  const { values }: Envelope = JSON.parse(Buffer.from(started?.data ?? []).toString('utf8'))
+  return values[0] as BackfillOrder
 }
 
 /** The newest pack of each chunk, as the text of its tables. */
