@@ -48,7 +48,8 @@ export async function compact(
   )
   onStep('removing files')
   const replaced = await count(`call ducklake_cleanup_old_files('lake', ${older(files_days)})`)
-  const orphaned = await removeOrphans(connection, { files: before.files, files_days })
+  const about = { data: lake.settings.data, files: before.files, files_days }
+  const orphaned = await removeOrphans(connection, about)
   const after = await sizeOf(connection)
   return {
     files: { before: before.files, after: after.files },
@@ -60,16 +61,16 @@ export async function compact(
 
 const older = (days: number) => `older_than => now() - interval ${days} day`
 
-/** The form of DuckLake's file names. */
-const OURS = /ducklake-[0-9a-f-]{36}(-delete)?\.parquet$/
+/** The form of DuckLake's file names, with the folders of a partitioned table. */
+const OURS = /^([^/=]+=[^/]*\/)*ducklake-[0-9a-f-]{36}(-delete)?\.parquet$/
 
 /**
- * Deletes files without a catalog entry, which a killed process leaves. A file of another name, or
- * too many of them, mean that the folder is shared; then it deletes nothing.
+ * Deletes files without a catalog entry, which a killed process leaves. A file of another name or folder, or too many
+ * of them, mean that the folder is shared, for example with another lake. Then it deletes nothing.
  */
 async function removeOrphans(
   connection: DuckDBConnection,
-  { files, files_days }: { files: number; files_days: number },
+  { data, files, files_days }: { data: string; files: number; files_days: number },
 ): Promise<number> {
   const call = (dry: boolean) =>
     withRetries(() =>
@@ -79,7 +80,13 @@ async function removeOrphans(
     )
   const found = (await call(true)).getRows().map(([path]) => String(path))
   if (found.length > MOST_ORPHANS + files / 10) return 0
-  return found.every((path) => OURS.test(path)) ? (await call(false)).currentRowCount : 0
+  const folders = (await tablesOf(connection)).map(({ schema, table }) => `${schema}/${table}/`)
+  const isOurs = (path: string) => {
+    const below = path.startsWith(data) ? path.slice(data.length).replace(/^\/+/, '') : ''
+    const folder = folders.find((one) => below.startsWith(one))
+    return folder !== undefined && OURS.test(below.slice(folder.length))
+  }
+  return found.every(isOurs) ? (await call(false)).currentRowCount : 0
 }
 
 /** More than a few killed processes leave. */

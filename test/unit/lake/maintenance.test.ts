@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createMaintainLake } from '../../../activities/maintain-lake.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
@@ -95,17 +95,22 @@ test('a file of a killed process is removed after two days; nothing is removed f
   const { data } = lake.settings
   const old = new Date(Date.now() - 3 * 86_400_000)
   const put = (name: string) => {
+    mkdirSync(dirname(join(data, name)), { recursive: true })
     writeFileSync(join(data, name), 'x')
     utimesSync(join(data, name), old, old)
   }
-  const left = 'ducklake-01a1fed0-b141-7d14-b4a6-5cf54436f7e9.parquet'
-  put(left)
-  put('ours-too.parquet')
-  expect(await compact(lake, connection)).toMatchObject({ filesRemoved: 0 })
-  expect(parquetIn(data)).toEqual(expect.arrayContaining([left, 'ours-too.parquet']))
-  rmSync(join(data, 'ours-too.parquet'))
-  expect(await compact(lake, connection)).toMatchObject({ filesRemoved: 1 })
-  expect(parquetIn(data)).not.toContain(left)
+  const ours = 'ducklake-01a1fed0-b141-7d14-b4a6-5cf54436f7e9.parquet'
+  const left = [`ops/landing/${ours}`, `seen/settlement_version/year=2026/month=11/${ours}`]
+  for (const name of left) put(name)
+  // A file of another name, and files of another lake below this one.
+  for (const foreign of ['ours-too.parquet', ours, `other/parquet/ops/landing/${ours}`]) {
+    put(foreign)
+    expect(await compact(lake, connection)).toMatchObject({ filesRemoved: 0 })
+    for (const name of [...left, foreign]) expect(existsSync(join(data, name))).toBe(true)
+    rmSync(join(data, foreign))
+  }
+  expect(await compact(lake, connection)).toMatchObject({ filesRemoved: 2 })
+  for (const name of left) expect(existsSync(join(data, name))).toBe(false)
 })
 
 test('a copy taken during a nightly run is a complete lake, in which the packs are proved', async () => {
