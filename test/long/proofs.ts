@@ -34,13 +34,14 @@ const sentencesWith = (pattern: RegExp) => (output: string) =>
 const npm = (script: string, ...args: string[]) => ['npm', 'run', '-s', script, '--', ...args]
 const vitest = (...args: string[]) => ['npx', 'vitest', 'run', ...args]
 
-const [MUTANTS, KILLS, SIXTY_NIGHTS] = [
+const [MUTANTS, KILLS, SIXTY_NIGHTS, ACCOUNTS] = [
   'test/mutants',
   'test/system/kills',
   'test/system/workers/sixty-nights.long.test.ts',
+  'test/system/scale/accounts.long.test.ts',
 ]
 /** The patterns by which vitest excludes them. */
-const OWN_ROWS = [`${MUTANTS}/**`, `${KILLS}/**`, SIXTY_NIGHTS]
+const OWN_ROWS = [`${MUTANTS}/**`, `${KILLS}/**`, SIXTY_NIGHTS, ACCOUNTS]
 
 export const PROOFS: readonly Proof[] = [
   {
@@ -107,6 +108,13 @@ export const PROOFS: readonly Proof[] = [
       'memory, handles, files and work of one worker and its server stay level over its nights',
     command: () => vitest('--project', 'long', SIXTY_NIGHTS),
     result: linesWith(/^night (1|20|40|60):|^files after/),
+  },
+  {
+    name: 'many accounts',
+    shows:
+      'one, two and three workers make the same packs of 60 accounts, and none waits for the largest',
+    command: () => npm('test:scale'),
+    result: linesWith(/^\| [123] \||^\d+ passed/),
   },
   {
     name: 'bit errors',
