@@ -1,8 +1,7 @@
 /** The folders of this machine that an order from Temporal may name. */
-import { realpathSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import { isObjectAddress, packAddressFault, withoutSlash } from '../../domain/object-address.ts'
+import { isWithin, realPath } from '../../domain/real-path.ts'
 import type { Settings } from '../../domain/settings.ts'
 
 /** Returns the path if an order may name it. Throws config_invalid. */
@@ -41,20 +40,4 @@ function refuse(path: string, { out }: Listed): never {
     `${path} is outside the folder ${out} and the allowed_paths of the worker`,
     { remedy: "name another path, or add its folder to allowed_paths in the worker's config file" },
   )
-}
-
-const isWithin = (folder: string, path: string) => {
-  const [first] = relative(folder, path).split(sep)
-  return first !== '..' && !isAbsolute(first ?? '')
-}
-
-/** The path with its links followed, as far as it exists. */
-function realPath(path: string): string {
-  const whole = resolve(path)
-  try {
-    return realpathSync(whole)
-  } catch {
-    const above = dirname(whole)
-    return above === whole ? whole : join(realPath(above), basename(whole))
-  }
 }

@@ -9,6 +9,8 @@ import { limiterWorkflow, RateLease } from './rate-lease.ts'
 interface Opened {
   account: string
   source: Source
+  /** Identifies the credentials, which all accounts that have them share. */
+  credential: string
   lease: RateLease
 }
 
@@ -69,9 +71,8 @@ export class ServedAccounts {
     pace: Pace | undefined,
     work: (source: Source) => Promise<T>,
   ): Promise<T> {
-    const { source, lease } = this.#open(account, pace ?? NIGHTLY)
-    const limiter = credentialOf(this.#sourceSettings(this.settings(account)), this.#payloadKey)
-    return lease.during(limiterWorkflow(limiter), () => work(source))
+    const { source, credential, lease } = this.#open(account, pace ?? NIGHTLY)
+    return lease.during(limiterWorkflow(credential), () => work(source))
   }
 
   /** The requests of this process by account. */
@@ -101,23 +102,23 @@ export class ServedAccounts {
       known.source.pardon()
       return known
     }
-    const source = this.#sourceOf(this.settings(account))
-    const opened = { account, source, lease: new RateLease(source.rate, pace) }
+    const settings = this.settings(account)
+    const found = sourceOf(settings)
+    const source = createSource(found, { hashKey: this.#hashKeys(settings).first })
+    const credential = credentialOf(found, this.#payloadKey)
+    const opened = { account, source, credential, lease: new RateLease(source.rate, pace) }
     this.#opened.set(key, opened)
     return opened
   }
+}
 
-  #sourceOf(settings: Settings): Source {
-    return createSource(this.#sourceSettings(settings), { hashKey: this.#hashKeys(settings).first })
+/** Throws the fault of the account's credentials. */
+function sourceOf(settings: Settings): SourceSettings {
+  if (settings.trouble !== undefined) throw settings.trouble
+  if (settings.source === undefined) {
+    throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set', {
+      remedy: 'set TIEOUT_BASE_URL, TIEOUT_API_USER, TIEOUT_API_PASSWORD, TIEOUT_APPLICATION_KEY',
+    })
   }
-
-  #sourceSettings(settings: Settings): SourceSettings {
-    if (settings.trouble !== undefined) throw settings.trouble
-    if (settings.source === undefined) {
-      throw new Failure('config_missing', 'TIEOUT_BASE_URL is not set', {
-        remedy: 'set TIEOUT_BASE_URL, TIEOUT_API_USER, TIEOUT_API_PASSWORD, TIEOUT_APPLICATION_KEY',
-      })
-    }
-    return settings.source
-  }
+  return settings.source
 }

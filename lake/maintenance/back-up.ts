@@ -1,11 +1,12 @@
 /** A copy of a lake in a folder, taken while other processes read and write it. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { copyFile, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
+import { isWithin, realPath } from '../../domain/real-path.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkLake } from '../connection/check-lake.ts'
@@ -75,19 +76,13 @@ export async function backUp(
 
 /** Maintenance deletes unknown Parquet files below the folder of the lake's own, and so would delete the copy. */
 function refuseWithin(data: string, folder: string): void {
-  if (data.includes('://')) return
-  const way = relative(realPath(data), realPath(folder))
-  if (isAbsolute(way) || way.split(sep)[0] === '..') return
+  if (data.includes('://') || !isWithin(realPath(data), realPath(folder))) return
   throw new Failure(
     'config_invalid',
     `the backup ${folder} would lie below ${data}, where maintenance deletes files that the lake does not know`,
     { remedy: 'choose another --backup' },
   )
 }
-
-/** The path without links, also of a folder that does not exist yet. */
-const realPath = (path: string): string =>
-  existsSync(path) ? realpathSync(path) : join(realPath(dirname(resolve(path))), basename(path))
 
 function makeScratch(partial: string, folder: string): void {
   try {

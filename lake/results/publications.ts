@@ -27,12 +27,12 @@ export async function recordPublication(
   { runId, account, window, certificate, isBackfill, manifestSha256 }: PublishedPack,
 ): Promise<void> {
   await transact(lake, connection, async () => {
+    if (await isRecorded(connection, runId)) return
     await raiseFenceOf(connection, 'run_fence')
     await connection.run(
       `insert into lake.ops.publication
        select $1, $2, $3::date, $4::date, $5, now()::timestamp,
-         (select coalesce(max(publication_seq), 0) + 1 from lake.ops.publication where account = $2), $6, $7
-       where not exists (select 1 from lake.ops.publication where run_id = $1)`,
+         (select coalesce(max(publication_seq), 0) + 1 from lake.ops.publication where account = $2), $6, $7`,
       [runId, account, window.from, window.to, certificate, isBackfill === true, manifestSha256],
     )
   })
