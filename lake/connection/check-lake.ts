@@ -20,7 +20,7 @@ import { lakeDamaged, lakeFailure } from './lake-errors.ts'
 import type { Lake } from './lake.ts'
 import { withRetries } from './with-retries.ts'
 
-/** A merge of one table takes seconds. After this time its process was killed. */
+/** To merge files into one takes seconds. After this time the process of the merge was killed. */
 const MAINTENANCE_MS = 60_000
 const POLL_MS = 500
 const WAITING = `waiting for maintenance of the lake, at most ${MAINTENANCE_MS / 1000} seconds`

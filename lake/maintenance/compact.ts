@@ -28,7 +28,7 @@ export async function compact(
     return reader.currentRowCount
   }
   await checkLake(lake, connection)
-  // Short steps, since a run that starts meanwhile waits for the record of each.
+  // Short steps of one new file each: a run that starts meanwhile waits for the step, but not for long.
   const rewrite = async (step: () => Promise<number>) => {
     await announceMaintenance(connection)
     const changes = await step()
@@ -38,9 +38,8 @@ export async function compact(
   const before = await sizeOf(connection)
   for (const { schema, table } of await tablesOf(connection)) {
     onStep(`merging ${schema}.${table}`)
-    await rewrite(() =>
-      count(`call ducklake_merge_adjacent_files('lake', '${table}', schema => '${schema}')`),
-    )
+    const merge = `call ducklake_merge_adjacent_files('lake', '${table}', schema => '${schema}', max_compacted_files => 1)`
+    while ((await rewrite(() => count(merge))) > 0);
   }
   onStep('expiring old snapshots')
   const snapshotsExpired = await rewrite(() =>

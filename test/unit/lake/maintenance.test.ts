@@ -16,6 +16,7 @@ import { createMaintainLake } from '../../../activities/maintain-lake.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
 import { recordKeys } from '../../../lake/landing/hash-key.ts'
+import { tablesOf } from '../../../lake/connection/tables.ts'
 import { transact } from '../../../lake/connection/transact.ts'
 import type { SharedLake } from '../../../activities/runtime/shared-lake.ts'
 import { backUp } from '../../../lake/maintenance/back-up.ts'
@@ -80,6 +81,31 @@ test('fewer files have the same rows, nothing is left beside them, and every old
   expect(done.snapshotsExpired).toBeGreaterThan(10)
   expect(await allRows(books)).toEqual(rows)
   for (const pack of packs) expect(await differences(books, pack)).toEqual([])
+})
+
+test('a large table becomes several files, each in a step of its own, for which other runs wait', async () => {
+  const { lake, connection } = await tempLake()
+  await connection.run(`call lake.set_option('target_file_size', '70KB')`)
+  for (let from = 0; from < 6; from += 1) {
+    await connection.run(
+      `insert into lake.ops.landed_page (sweep_id, body_sha256)
+       select 's', sha256(range::varchar) from range(${from * 400}, ${from * 400 + 400})`,
+    )
+  }
+  const filesOf = async () =>
+    (
+      await connection.runAndReadAll(
+        `select file_count from ducklake_table_info('lake') where table_name = 'landed_page'`,
+      )
+    ).getRows()
+  expect(await filesOf()).toEqual([[6n]])
+  const run = vi.spyOn(connection, 'run')
+  await compact(lake, connection)
+  const isMark = ([sql]: [string, ...unknown[]]) => sql.includes('values (-2')
+  const marks = run.mock.calls.filter(isMark)
+  expect(await filesOf()).toEqual([[2n]])
+  // Each table and the snapshots have one mark, and each new file has one more.
+  expect(marks.length).toBeGreaterThan((await tablesOf(connection)).length + 2)
 })
 
 test('a file that was replaced less than two days ago stays', async () => {
