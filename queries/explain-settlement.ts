@@ -47,7 +47,7 @@ export async function explainSettlement(
   }
   // An id is also compared as text, which leading zeros would change.
   const request = { ...of, settlementId: String(BigInt(id)) }
-  return readLake(request.settings.lake, (_connection, lake) => explainOn(lake, request, say))
+  return readLake(request.settings.lake, (_connection, lake) => explainOn(lake, request, say), say)
 }
 
 /** The same on an open lake; the id has no leading zeros. */

@@ -10,6 +10,7 @@ import { erasedSince } from '../lake/maintenance/erase.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { checkLake } from '../lake/connection/check-lake.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
+import type { Lake } from '../lake/connection/lake.ts'
 import { withScratch } from '../lake/run/spill-database.ts'
 import { readModelSheetBatches } from '../lake/results/workbook-rows.ts'
 import { writeFiles } from '../reports/write-pack.ts'
@@ -43,9 +44,10 @@ export interface Proof {
 export async function provePack(
   settings: Settings,
   pack: Pick<VerifiedPack, 'approval' | 'manifest'>,
+  say: (line: string) => void = () => {},
 ): Promise<Proof> {
   const { manifest } = pack
-  return readLake(settings.lake, async (connection, lake) => {
+  const proving = async (connection: DuckDBConnection, lake: Lake) => {
     // Damage of a file must not look like another pack.
     await checkLake(lake, connection)
     refuseOtherTrail(await readTrail(connection), pack)
@@ -53,7 +55,8 @@ export async function provePack(
     const { account, parameters } = manifest
     const isErased = await erasedSince(connection, account, auditOf(parameters).seq)
     return compared(manifest, made, isErased)
-  })
+  }
+  return readLake(settings.lake, proving, say)
 }
 
 /** Returns the hashes of the files as they are made now. */

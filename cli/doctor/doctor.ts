@@ -1,4 +1,5 @@
 /** The command `doctor`: finds faults in this machine and its configuration, each with a remedy. */
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
 import { NoLake, openLake } from '../../lake/connection/open.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
+import type { Lake } from '../../lake/connection/lake.ts'
 import { isLocal, isReadOnly, mayInsert } from '../../lake/connection/read-only-copy.ts'
 import { refuseSetAside } from '../../lake/connection/set-aside.ts'
 import { tryStore } from '../../reports/store/try-store.ts'
@@ -60,7 +62,9 @@ export async function doctorCommand(
   const checks: Result[] = []
   const versions = ownVersions()
   const deep =
-    flags.deep === true ? [{ name: 'lake content', look: () => filesFound(settable) }] : []
+    flags.deep === true
+      ? [{ name: 'lake content', look: () => filesFound(settable, context.terminal.say) }]
+      : []
   for (const check of [...checksFor(settable, context.signal, versions), ...deep]) {
     const result = await Promise.race([outcomeOf(check), aborted(context.signal)])
     checks.push(result)
@@ -92,12 +96,13 @@ function accountsOf(flags: Flags): readonly Settings[] {
 }
 
 /** Reads every file of the lake. Throws lake_damaged. */
-function filesFound(flags: Flags): Promise<string> {
+function filesFound(flags: Flags, say: (line: string) => void): Promise<string> {
   const [{ lake: settings }] = readAccounts(flags)
-  return readLake(settings, async (connection, lake) => {
+  const checking = async (connection: DuckDBConnection, lake: Lake) => {
     const { files, bytes } = await checkLake(lake, connection)
     return `${files.toLocaleString('en')} files of ${bytes.toLocaleString('en')} bytes are as they were written`
-  }).catch(unlessAbsent(settings))
+  }
+  return readLake(settings, checking, say).catch(unlessAbsent(settings))
 }
 
 /** An empty database is no fault: the first run makes the lake there. */

@@ -13,7 +13,7 @@ export async function proveCommand(context: Context, pack: string, flags: object
   const proving = async () => {
     const verified = await verifyPackAt(pack, objectStore)
     const settings = readSettings(flagsOfPack(settable, verified.manifest))
-    const proof = await provePack(settings, verified)
+    const proof = await provePack(settings, verified, context.terminal.say)
     return { proof, ...verified }
   }
   const { proof, manifest, folder } = await Promise.race([proving(), aborted(context.signal)])

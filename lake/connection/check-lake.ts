@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Failure } from '../../domain/failure.ts'
+import { Failure } from '../../domain/failure.ts'
 import { reasonOf } from '../../domain/reason.ts'
 import {
   asOnlyWriter,
@@ -17,6 +17,7 @@ import {
   viewCatalog,
 } from './commit-record.ts'
 import { lakeDamaged, lakeFailure } from './lake-errors.ts'
+import { hasRows } from './has-rows.ts'
 import type { Lake } from './lake.ts'
 import { withRetries } from './with-retries.ts'
 
@@ -83,7 +84,7 @@ export async function checkCatalog(
   await viewCatalog(connection, data)
   const deadline_ms = Date.now() + MAINTENANCE_MS
   for (let isFirst = true; await isInMaintenance(connection); isFirst = false) {
-    if (Date.now() > deadline_ms) return withRetries(() => recordMaintenance(connection, data))
+    if (Date.now() > deadline_ms) return recordInterrupted(connection, data)
     if (isFirst) say(WAITING)
     await sleep(POLL_MS)
   }
@@ -94,6 +95,17 @@ export async function checkCatalog(
     if (attempt < ATTEMPTS) await sleep(1000)
     else throw lakeDamaged(changed(snapshot))
   }
+}
+
+/** Records the catalog as killed maintenance left it. Throws lake_locked on a lake that is only read. */
+async function recordInterrupted(connection: DuckDBConnection, data: string): Promise<void> {
+  const readOnly = `from duckdb_databases() where database_name = 'lake' and readonly`
+  if (await hasRows(connection, readOnly)) {
+    throw new Failure('lake_locked', 'maintenance of this lake was interrupted', {
+      remedy: 'run tieout doctor --deep on the lake itself, as a user who may write there',
+    })
+  }
+  await withRetries(() => recordMaintenance(connection, data))
 }
 
 /**

@@ -10,11 +10,15 @@ import type { Lake } from './lake.ts'
 type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
 
 /**
- * Returns the result of `work`. Throws the failures of opening a lake, such as lake_unreachable if there is none. Throws
+ * Returns the result of `work`. `say` receives what the work waits for. Throws the failures of opening a lake, such as lake_unreachable if there is none. Throws
  * lake_damaged in place of an unforeseen error of DuckDB that a changed file explains.
  */
-export const readLake = async <T>(settings: LakeSettings, work: Work<T>): Promise<T> =>
-  closing(await openLake(settings, { create: false }), work).catch(async (error: unknown) => {
+export const readLake = async <T>(
+  settings: LakeSettings,
+  work: Work<T>,
+  say: (line: string) => void = () => {},
+): Promise<T> =>
+  closing(await openLake(settings, { create: false, say }), work).catch(async (error: unknown) => {
     if (error instanceof Failure && error.code !== 'bug') throw error
     const failure = lakeFailure(error)
     // A full disk or a store that does not answer is no reason to read all files.

@@ -276,6 +276,22 @@ test('a check that waits for maintenance says so, and what the limit is', async 
   expect(lines).toEqual(['waiting for maintenance of the lake, at most 60 seconds'])
 })
 
+test('interrupted maintenance ends with the next check that may write, and refuses a reader', async () => {
+  const { lake, connection } = await tempLake()
+  await connection.run('insert into __ducklake_metadata_lake.tieout_digest values (-2, null, null)')
+  const reader = await openLake(lake.settings, { create: false, readOnly: true })
+  const longAgo = () => vi.spyOn(Date, 'now').mockReturnValueOnce(0)
+  longAgo()
+  await expect(checkLake(reader, await reader.connect())).rejects.toMatchObject({
+    code: 'lake_locked',
+    message: 'maintenance of this lake was interrupted',
+  })
+  reader.close()
+  longAgo()
+  const found = await checkLake(lake, connection)
+  expect(await checkLake(lake, connection)).toEqual(found)
+})
+
 test('a backup below the files of the lake is refused, also through a link, since maintenance would delete it', async () => {
   const { lake, connection } = await tempLake()
   const link = join(tempFolder(), 'link')
