@@ -45,6 +45,9 @@ export interface Explanation extends Evidence {
   certificate: string
   verdict: string
   explanation: string
+  /** The cause of a difference or of missing data in words, and the next step (R-69). Empty for all other settlements. */
+  cause: string
+  nextStep: string
   /** The part of the difference that the transactions of `explainedBy` account for, and the rest. */
   explainedAmount: string
   unexplainedAmount: string

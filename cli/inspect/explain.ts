@@ -5,6 +5,7 @@
 import { withLocalTime } from '../../domain/business-day.ts'
 import { explainSettlement } from '../../queries/explain-settlement.ts'
 import type { ExplainedTransaction, Explanation } from '../../queries/explanation.ts'
+import { MEANINGS } from '../../reports/pack/summary-words.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
 import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
@@ -49,7 +50,7 @@ export function pictureOf(explanation: Explanation, zone: string): string[] {
     `settlement ${explanation.settlementId}, terminal ${explanation.terminalId} ${explanation.terminalName}`,
     `created ${withLocalTime(explanation.created, zone)}, ${explanation.status}: ${verdictOf(explanation)}`,
     `as of ${withLocalTime(explanation.asOf, zone)}, ${explanation.runId === '' ? 'computed now' : `from run ${explanation.runId}`}`,
-    ...notJudged(explanation),
+    ...nextLines(explanation),
     '',
     money('reported', reportedNet),
     money('computed', computedNet),
@@ -61,6 +62,7 @@ export function pictureOf(explanation: Explanation, zone: string): string[] {
     ...cutOffLines(explanation),
     `  method       ${explanation.method}`,
     `  certificate  ${explanation.certificate === '' ? 'none yet' : explanation.certificate} (${counted(explanation.rivals, 'rival')})`,
+    ...meaningLines(explanation),
     ...reasonLines(explanation),
     ...rivalLines(explanation),
     ...swapLines(explanation),
@@ -140,13 +142,16 @@ const observedLines = ({ observed }: Explanation): string[] =>
     ({ at, what }, index) => `  ${(index === 0 ? 'seen' : '').padEnd(12)} ${at}  ${what}`,
   )
 
-/** The reason for a missing verdict, and the command that brings one. */
-function notJudged({ verdict, created }: Explanation): string[] {
-  if (verdict !== 'NO_DATA') return []
-  return [
-    '  not judged   its transactions were not read, or not read again since it last changed',
-    typed(`  next         tieout run --from ${created.slice(0, 10)}`),
-  ]
+/** The cause and the next step in words. Without data, the command that reads them. */
+function nextLines({ verdict, created, cause, nextStep }: Explanation): string[] {
+  if (cause === '') return []
+  const step = verdict === 'NO_DATA' ? typed(`tieout run --from ${created.slice(0, 10)}`) : nextStep
+  return [`  cause        ${cause}`, `  next step    ${step}`]
+}
+
+function meaningLines({ certificate }: Explanation): string[] {
+  const meaning = MEANINGS[certificate]
+  return meaning === undefined ? [] : [`  meaning      ${meaning}`]
 }
 
 const verdictOf = ({ verdict, explanation }: Explanation) =>

@@ -89,6 +89,7 @@ const explain = object({
   ...{ settlementId: id, terminalId: id, created: instant, status: text, verdict: text },
   ...{ reportedNet: money.nullable(), computedNet: money.nullable(), difference: money.nullable() },
   ...{ method: text.nullable(), certificate: text.nullable(), explanation: text.nullable() },
+  ...{ cause: text.nullable(), nextStep: text.nullable() },
   ...{ explainedAmount: money.nullable(), unexplainedAmount: money.nullable() },
   ...{ runId: text.nullable(), asOf: instant.nullable() },
   transactions: z.array(

@@ -1,7 +1,7 @@
 -- model    explained_settlement
 -- grain    at most one row: the numbers of the settlement, as the explanation shows them
--- reads    current_terminal, explained_interval, tieout
--- rule     R-10: its verdict
+-- reads    current_terminal, excluded_component, explained_interval, next_step, tieout
+-- rule     R-10: its verdict; R-69: the cause in words and the next step, if it has a difference or no data
 -- silent   nothing
 select
     settlement_id::varchar as "settlementId",
@@ -16,7 +16,9 @@ select
     tieout.method,
     coalesce(certificate, '') as certificate,
     verdict,
-    coalesce(explanation, '') as explanation,
+    coalesce(tieout.explanation, '') as explanation,
+    coalesce(replace(cause, '{component}', coalesce(component, '')), '') as cause,
+    coalesce(replace(step, '{component}', coalesce(component, '')), '') as "nextStep",
     coalesce(money(explained_cents), '') as "explainedAmount",
     coalesce(money(unexplained_cents), '') as "unexplainedAmount",
     coalesce(explained_by, '') as "explainedBy",
@@ -32,5 +34,11 @@ select
 from
     tieout
     left join current_terminal using (terminal_id)
+    left join excluded_component using (settlement_id)
+    left join next_step on next_step.explanation = coalesce(tieout.explanation, '')
+    and next_step.code = case
+        when verdict = 'NO_DATA' then 'NO_DATA'
+        when tieout.explanation is not null then 'AMOUNT_MISMATCH'
+    end
     inner join explained_interval using (settlement_id)
 where tieout.settlement_id = getvariable('explained_id')

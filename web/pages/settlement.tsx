@@ -2,7 +2,6 @@
 import type { FC } from 'hono/jsx'
 import { raw } from 'hono/html'
 import { newestAct } from '../parts/earlier-acts.ts'
-import { grouped } from '../../domain/cents.ts'
 import { explainOn } from '../../queries/explain-settlement.ts'
 import type { Explanation } from '../../queries/explanation.ts'
 import { chart } from '../../reports/page/chart.ts'
@@ -13,15 +12,13 @@ import {
   ActForm,
   type Column,
   CommandLine,
-  Facts,
   instant,
   Page,
   type InPage,
   Table,
-  Word,
 } from '../parts/frame.tsx'
-import { Link } from '../parts/link.tsx'
 import type { Cells } from '../parts/reader.ts'
+import { SettlementHead } from '../parts/settlement-head.tsx'
 
 const VERSIONS = `select version, status, "reportedNet", "previousStatus", change, "observedAt" from settlement_versions
   where account = $1 and "settlementId" = $2::bigint order by version`
@@ -69,7 +66,7 @@ const Settlement: FC<InPage & { data: SettlementData }> = ({
   ...page
 }) => (
   <Page {...page} at="/settlements">
-    <Summary explanation={explanation} />
+    <SettlementHead explanation={explanation} />
     {raw(pictureOf(explanation))}
     <h2>Parts of the difference</h2>
     <Parts parts={explanation.parts} />
@@ -108,30 +105,6 @@ const Settlement: FC<InPage & { data: SettlementData }> = ({
     <Table caption="Each version that a sweep has read" columns={VERSION} rows={versions} />
     <CommandLine line={commandLine('explain', explanation.settlementId)} />
   </Page>
-)
-
-const Summary: FC<{ explanation: Explanation }> = ({ explanation }) => (
-  <Facts
-    facts={[
-      ['Verdict', <Word text={explanation.verdict} />],
-      ['Certificate', explanation.certificate],
-      ['Reported net', grouped(explanation.reportedNet)],
-      ['Computed net', grouped(explanation.computedNet)],
-      ['Difference', grouped(explanation.difference)],
-      ['Explained', grouped(explanation.explainedAmount)],
-      ['Unexplained', grouped(explanation.unexplainedAmount)],
-      ['Explanation', explanation.explanation],
-      ['Status', explanation.status],
-      ['Created, UTC', instant(explanation.created)],
-      [
-        'Terminal',
-        <Link
-          href={`/terminals/${explanation.terminalId}`}
-        >{`${explanation.terminalId} ${explanation.terminalName}`}</Link>,
-      ],
-      ['Source', explanation.runId === '' ? 'computed now' : `run ${explanation.runId}`],
-    ]}
-  />
 )
 
 const CutOff: FC<{ explanation: Explanation }> = ({ explanation }) => (

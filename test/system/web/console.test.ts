@@ -124,6 +124,15 @@ test('no page has a fault of accessibility, a message of the browser, or anythin
   expect(wrong).toEqual([])
 })
 
+test('the page of a BREAK says the cause and the next step in words', async (context) => {
+  requireProgram(context, 'chromium')
+  const page = await pageAt(ann, '/settlements?verdict=BREAK')
+  await page.goto(new URL(await linkOn(page, String.raw`^/settlements/\d`), ann.url.origin).href)
+  expect(await page.locator('main').textContent()).toContain(
+    'No set of up to four transactions accounts for the difference. Ask the processor for the transactions of the settlement.',
+  )
+})
+
 test('the queue prints without its forms, and the first key leads past the menu', async (context) => {
   requireProgram(context, 'chromium')
   const page = await pageAt(ann, '/exceptions')
