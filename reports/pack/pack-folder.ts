@@ -144,11 +144,11 @@ export async function publish(
   }
   try {
     await syncPath(dirname(folder))
-    await removeSiblings(folder)
   } catch (error) {
     await withdrawPack(folder)
     throw error
   }
+  await removeSiblings(folder)
 }
 
 /** Deletes a pack that no command may find: it first gets a hidden name, so that it is whole or absent. */
@@ -174,13 +174,16 @@ async function foldersIn(account: string): Promise<string[]> {
     .map((entry) => join(account, entry.name))
 }
 
-/** Deletes the folders of other attempts at a published run. */
+/**
+ * Deletes the folders of other attempts at a published run. One that can't be deleted stays for a later report, because
+ * another attempt may be writing to it.
+ */
 async function removeSiblings(folder: string): Promise<void> {
   const range = dirname(folder)
   const mine = `.${relative(range, folder)}.`
-  for (const name of await readdir(range)) {
+  for (const name of await readdir(range).catch(() => [])) {
     if (name.startsWith(mine) && PARTIAL.test(name)) {
-      await rm(join(range, name), { recursive: true, force: true })
+      await rm(join(range, name), { recursive: true, force: true }).catch(() => {})
     }
   }
 }

@@ -2,6 +2,7 @@
  * Goal: a pack is published whole and checked, or not at all. Method: a small pack in memory, with one fault at a
  * time.
  */
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -24,7 +25,8 @@ import { manifestText } from '../../../reports/pack/manifest.ts'
 import { PACK_FILES } from '../../../reports/pack/pack-files.ts'
 import { parseManifest } from '../../../reports/pack/read-manifest.ts'
 import { type PackSource, type Row } from '../../../reports/pack/pack-source.ts'
-import { smallDisk } from '../../support/small-disk.ts'
+import { requireProgram } from '../../support/outside-program.ts'
+import { mount, smallDisk } from '../../support/small-disk.ts'
 import { aboutOf, packFrom, journalLine, settlement, sourceOf, worldOf } from './fake-source.ts'
 
 let out = ''
@@ -472,6 +474,20 @@ test('files of a killed attempt are removed once another attempt publishes the r
   mkdirSync(join(range, '.run-10.00.partial'))
   await packFrom(sourceOf(worldOf()), aboutOf(out))
   expect(readdirSync(range).sort()).toEqual(['.run-10.00.partial', 'run-1'])
+})
+
+test('an attempt whose folder can not be removed does not undo the pack of the run', async (context) => {
+  requireProgram(context, 'mount')
+  const range = join(out, 'demo', '2026-02-01_2026-03-01')
+  const other = join(range, '.run-1.00.partial')
+  mkdirSync(other, { recursive: true })
+  mount('-t', 'tmpfs', 'none', other)
+  try {
+    await packFrom(sourceOf(worldOf()), aboutOf(out))
+    expect(readdirSync(range).sort()).toEqual(['.run-1.00.partial', 'run-1'])
+  } finally {
+    execFileSync('umount', [other])
+  }
 })
 
 test('the excel profile marks each CSV as UTF-8 and changes nothing else', async () => {
