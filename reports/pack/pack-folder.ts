@@ -175,7 +175,7 @@ async function foldersIn(account: string): Promise<string[]> {
 }
 
 /**
- * Deletes the folders of other attempts at a published run. One that can't be deleted stays for a later report, because
+ * Deletes the folders of other attempts at a published run. A folder that can't be deleted stays for a later report:
  * another attempt may be writing to it.
  */
 async function removeSiblings(folder: string): Promise<void> {
