@@ -21,6 +21,10 @@ export const OPEN_PARTS: Readonly<Record<string, string>> = {
 export const SIGNS =
   'Plus: the processor reported too little, so we ask for money. Minus: the processor reported too much.'
 
+/** The three sums of differences. */
+export const SUMS =
+  'Short: the processor reported too little. Over: it reported too much. Gross: both together, without netting.'
+
 /** The two kinds of amounts of open items. */
 export const KINDS =
   'Differences are those of settlements. Other amounts are to be checked, such as those of whole transactions, and are no exposure. No sum adds both.'
@@ -31,6 +35,14 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   AMBIGUOUS:
     'The sum is right, but the list of transactions may be another one. Do not rely on the list for a single transaction, such as in a claim or a refund.',
   UNSOLVED: 'The difference has no explanation, or there was no data.',
+}
+
+/** The meaning of the certificate of the sweeps. */
+export const SWEEP_MEANINGS: Readonly<Record<string, string>> = {
+  SNAPSHOT: 'Two complete readings of the lists were identical.',
+  CONTIGUOUS: 'The pages of every list joined without a gap, and the head was read again.',
+  BEST_EFFORT:
+    'The lists changed while they were read: records may be missing, and nothing here proves an absence.',
 }
 
 /** The tone of a word: its colour on the page and in the workbook. */

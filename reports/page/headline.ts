@@ -2,7 +2,7 @@
 import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
 import { countedNoun } from '../../domain/headline.ts'
 import type { PackAbout, Row } from '../pack/pack-source.ts'
-import { KINDS, MEANINGS, OPEN_PARTS, PARTS, SIGNS } from '../pack/summary-words.ts'
+import { KINDS, MEANINGS, OPEN_PARTS, PARTS, SIGNS, SUMS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
 import { escape, note, section, table } from './html.ts'
 
@@ -118,9 +118,7 @@ function money(summary: Summary, currency: string): string[] {
       ],
       parts.map((row) => ({ ...row, part: PARTS[row['part'] ?? ''] ?? '' })),
     ),
-    note(
-      'Short: the processor reported too little. Over: it reported too much. Gross: both together, without netting.',
-    ),
+    note(SUMS),
   ]
 }
 

@@ -9,6 +9,7 @@ import { approvals, origin } from './origin.ts'
 import { controlTotals, days, exceptions, pending, refunds, unsettled } from './sections.ts'
 import { styleOf } from './style.ts'
 import type { Summary } from '../pack/summary.ts'
+import { SWEEP_MEANINGS } from '../pack/summary-words.ts'
 
 /** Renders the whole page; every value that comes from data is escaped. */
 export function renderHtml(summary: Summary, about: PackAbout): string {
@@ -68,16 +69,9 @@ function header({ account, window, asOf, parameters }: PackAbout): string[] {
   ]
 }
 
-const CERTIFICATES = {
-  SNAPSHOT: 'Two complete readings of the lists were identical.',
-  CONTIGUOUS: 'The pages of every list joined without a gap, and the head was read again.',
-  BEST_EFFORT:
-    'The lists changed while they were read: records may be missing, and nothing here proves an absence.',
-}
-
 const certificateNote = ({ certificate }: PackAbout): string[] => [
   note(
-    `<b>Sweeps: ${certificate}.</b> ${CERTIFICATES[certificate]}`,
+    `<b>Sweeps: ${certificate}.</b> ${SWEEP_MEANINGS[certificate]}`,
     certificate === 'BEST_EFFORT' ? 'bad' : '',
   ),
 ]

@@ -13,7 +13,14 @@ import { countLaterDecisions, laterDecisions } from '../../queries/later-decisio
 import type { Settings } from '../../domain/settings.ts'
 import type { Row } from '../../reports/pack/pack-source.ts'
 import { summaryParts } from '../../reports/pack/summary.ts'
-import { KINDS, OPEN_PARTS, PARTS, SIGNS } from '../../reports/pack/summary-words.ts'
+import {
+  KINDS,
+  OPEN_PARTS,
+  PARTS,
+  SIGNS,
+  SUMS,
+  SWEEP_MEANINGS,
+} from '../../reports/pack/summary-words.ts'
 import { Link } from '../parts/link.tsx'
 import type { Cells, AccountReader } from '../parts/reader.ts'
 import { subjectAddress } from '../parts/subject-address.ts'
@@ -105,7 +112,7 @@ const ITEMS: readonly Column[] = [
 ]
 
 const DIFFERENCES: readonly Column[] = [
-  { name: 'part', title: 'Differences' },
+  { name: 'part', title: 'Part' },
   { name: 'settlements', title: 'Settlements', as: 'count' },
   { name: 'short', title: 'Short', as: 'off' },
   { name: 'over', title: 'Over', as: 'off' },
@@ -113,7 +120,7 @@ const DIFFERENCES: readonly Column[] = [
 ]
 
 const OPEN: readonly Column[] = [
-  { name: 'part', title: 'Open items' },
+  { name: 'part', title: 'Part' },
   { name: 'items', title: 'Items', as: 'count' },
   { name: 'differenceGross', title: 'Differences, gross', as: 'money' },
   { name: 'otherGross', title: 'Other amounts', as: 'money' },
@@ -161,9 +168,11 @@ export const Today: FC<InPage & { data: TodayData }> = ({
             ['Range', `${newest['rangeFrom']} up to, but not including, ${newest['rangeTo']}`],
             ['Judged as of, UTC', instant(newest['asOf'] ?? '')],
             ['Published, UTC', instant(newest['publishedAt'] ?? '')],
-            ['Sweeps', newest['certificate'] ?? ''],
           ]}
         />
+        <p class="note">
+          {`Sweeps: ${newest['certificate']}. ${SWEEP_MEANINGS[newest['certificate'] ?? '']}`}
+        </p>
         {later === 0 ? null : (
           <p class="message">
             {`${laterDecisions(later)}, which does not show them. `}
@@ -202,6 +211,7 @@ const Money: FC<Pick<TodayData, 'summary'>> = ({ summary }) => (
       columns={DIFFERENCES}
       rows={named(summary.get('exposure'), PARTS)}
     />
+    <p class="note">{SUMS}</p>
     <h2>Open items by date</h2>
     <Table
       caption="Open items by date"
