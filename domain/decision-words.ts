@@ -27,6 +27,37 @@ const FLAGS = {
 export const placeOf = (row: number | undefined, part: keyof DecisionWords): string =>
   row === undefined ? FLAGS[part] : `row ${row}, ${part}:`
 
+type Part = Exclude<keyof DecisionWords, 'reason'>
+
+/** The decision that takes each part. */
+const TAKEN_BY: Readonly<Record<Part, Verb>> = {
+  to: 'assign',
+  until: 'waive',
+  clearTo: 'resolve',
+  date: 'resolve',
+}
+
+/** The names of the parts of a decision beside its reason. */
+export const PARTS = Object.keys(TAKEN_BY) as Part[]
+
+/** Refuses a part that would have no effect, because the person who gave it expects one. Throws usage. */
+function refuseUnused(verb: Verb, row: number | undefined, words: DecisionWords): void {
+  const unused = PARTS.find((part) => words[part] !== undefined && TAKEN_BY[part] !== verb)
+  if (unused !== undefined) {
+    const taker = TAKEN_BY[unused]
+    throw new Failure('usage', `${placeOf(row, unused)} belongs to ${taker}, not to ${verb}`, {
+      remedy: `choose ${taker}, or leave it empty`,
+    })
+  }
+  if (words.date === undefined || words.clearTo !== undefined) return
+  const account = row === undefined ? FLAGS.clearTo : 'clearTo'
+  throw new Failure(
+    'usage',
+    `${placeOf(row, 'date')} is the posting date of a clearing, and ${account} is missing`,
+    { remedy: 'name the account to clear to, or leave out the date' },
+  )
+}
+
 /** Makes the act; `row` is that of the file. Throws usage for a value that the decision can't take. */
 export function actOf(
   settings: Settings,
@@ -36,6 +67,7 @@ export function actOf(
   const { verb, exceptionId, actor, row } = about
   const { to, until, clearTo, date } = words
   const place = (part: keyof DecisionWords) => placeOf(row, part)
+  refuseUnused(verb, row, words)
   if (until !== undefined) refusePast(settings, dayOf(place('until'), until), place('until'))
   if (date !== undefined) dayOf(place('date'), date)
   return {

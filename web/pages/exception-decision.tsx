@@ -1,7 +1,7 @@
 /** Decisions about exceptions: the form, and the act that a command would make of it. */
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
-import { actOf, type DecisionWords, type Verb } from '../../domain/decision-words.ts'
+import { actOf, type DecisionWords, PARTS, type Verb } from '../../domain/decision-words.ts'
 import { Failure } from '../../domain/failure.ts'
 import {
   actorOf,
@@ -42,35 +42,20 @@ export async function decisionOrder(
   }
 }
 
-/** The fields that a decision takes; others are not looked at. Throws usage for a field that it needs. */
+/** Reads all fields: one that the decision does not take is refused later. Throws usage for a field that it needs. */
 function wordsFor(verb: Verb, form: Form): DecisionWords {
-  const reason = form.given('reason')
-  switch (verb) {
-    case 'assign': {
-      return {
-        reason: reason ?? 'to be worked on',
-        to: needed(form, 'to', 'a person to assign to'),
-      }
-    }
-    case 'waive': {
-      return { reason: reason ?? '', until: needed(form, 'until', 'the last day of the waiver') }
-    }
-    case 'resolve': {
-      const [clearTo, date] = [form.given('clearTo'), form.given('date')]
-      const clearing =
-        clearTo === undefined ? {} : { clearTo, ...(date === undefined ? {} : { date }) }
-      return { reason: reason ?? '', ...clearing }
-    }
-    case 'reopen': {
-      return { reason: reason ?? '' }
-    }
-  }
+  if (verb === 'assign') needed(form, 'to', 'a person to assign to')
+  if (verb === 'waive') needed(form, 'until', 'the last day of the waiver')
+  const given = PARTS.flatMap((part) => {
+    const value = form.given(part)
+    return value === undefined ? [] : [[part, value] as const]
+  })
+  const reason = form.given('reason') ?? (verb === 'assign' ? 'to be worked on' : '')
+  return { reason, ...Object.fromEntries(given) }
 }
 
-function needed(form: Form, name: string, title: string): string {
-  const value = form.given(name)
-  if (value === undefined) throw new Failure('usage', `name ${title}`)
-  return value
+function needed(form: Form, name: string, title: string): void {
+  if (form.given(name) === undefined) throw new Failure('usage', `name ${title}`)
 }
 
 const flagsFor = ({ reason, to, until, clearTo, date }: DecisionWords): string[] =>

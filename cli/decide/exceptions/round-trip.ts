@@ -107,7 +107,10 @@ function actsIn(settings: Settings, actor: string, { names, rows }: CsvRows): Ex
   return rows.flatMap(({ row, cells }) => {
     const cell = (name: string) => cells[name] ?? ''
     const decision = cell('decision').toLowerCase()
-    if (decision === '') return []
+    if (decision === '') {
+      refuseFilled(row, cell)
+      return []
+    }
     const verb = VERBS.find((one) => one === decision)
     if (verb === undefined) {
       const remedy = `write one of ${VERBS.join(', ')}, or leave the cell empty`
@@ -125,6 +128,16 @@ function actsIn(settings: Settings, actor: string, { names, rows }: CsvRows): Ex
     const act = actOf(settings, { verb, exceptionId, actor, row }, wordsIn({ verb, row }, cell))
     const inRow = { amount: cell('amount'), code: cell('code'), subjectId: cell('subjectId') }
     return [{ ...act, inRow }]
+  })
+}
+
+/** Refuses a row of which a person has filled a column and forgotten the decision. Throws usage. */
+function refuseFilled(row: number, cell: (name: string) => string): void {
+  const filled = FILLED.find((name) => cell(name) !== '')
+  if (filled === undefined) return
+  const what = `the cell is empty, and the column ${filled} is filled`
+  throw new Failure('usage', `row ${row}, decision: ${what}`, {
+    remedy: `fill the column decision of that row, or empty its column ${filled}`,
   })
 }
 

@@ -65,6 +65,22 @@ test('an exported file is filled and applied: all decisions, or none, and an err
   expect(await apply(assigned, 'resolve,,,refunds,30.11.2026,x')).toMatch(
     /^2 error usage: row 3, date: 30.11.2026 is not a date/,
   )
+  // A cell that would have no effect is not passed over.
+  expect(await apply(assigned, 'resolve,,2099-12-31,,,x')).toBe(
+    '2 error usage: row 3, until: belongs to waive, not to resolve',
+  )
+  expect(await apply(assigned, 'waive,,2099-12-31,refunds,,x')).toBe(
+    '2 error usage: row 3, clearTo: belongs to resolve, not to waive',
+  )
+  expect(await apply(assigned, 'resolve,,,,2026-11-30,x')).toBe(
+    '2 error usage: row 3, date: is the posting date of a clearing, and clearTo is missing',
+  )
+  expect(await apply(assigned, ',,2099-12-31,,,x')).toBe(
+    '2 error usage: row 3, decision: the cell is empty, and the column until is filled',
+  )
+  expect(
+    await run('resolve', '--code', 'AMOUNT_MISMATCH', '--date', '2026-11-30', '--reason', 'x'),
+  ).toBe('2 error usage: --date is the posting date of a clearing, and --clear-to is missing')
   // The lake refuses the second decision, so that the first is undone, too.
   expect(await apply(assigned, 'resolve,,,refund,2026-11-30,x')).toMatch(
     /^2 error usage: row 3, clearTo: .*refund/,

@@ -54,3 +54,20 @@ test.each([
 ])('the command that %s shows takes a text for a text', async (path, fields, shown) => {
   expect(await (await post(path, fields)).text()).toContain(shown)
 })
+
+test.each([
+  [{ verb: 'waive', until: '2099-12-31', clearTo: 'refunds' }, 'clear-to belongs to resolve'],
+  [{ verb: 'resolve', date: '2026-11-30' }, 'date is the posting date of a clearing'],
+  [{ verb: 'reopen', to: 'Cleo' }, 'to belongs to assign'],
+])(
+  'a field of the decision form that would have no effect is refused: %o',
+  async (fields, said) => {
+    const answer = await post('/exceptions/decide', {
+      exceptionId: 'a1',
+      reason: 'agreed',
+      ...fields,
+    })
+    expect(answer.status).toBe(409)
+    expect(await answer.text()).toContain(said)
+  },
+)
