@@ -56,7 +56,8 @@ export async function turnCommand(
     const items = kind === 'close' ? { checklist } : {}
     context.terminal.print(JSON.stringify({ account, period, state, ...items, ...acted }))
   } else {
-    const by = acted.wasSo ? `${state} already, by ${acted.actor}` : `${state} by ${acted.actor}`
+    const done = kind === 'close' ? 'closed' : 'reopened'
+    const by = acted.wasSo ? `${state} already, by ${acted.actor}` : `${done} by ${acted.actor}`
     context.terminal.print(`period ${period} of ${account}: ${by}`)
     context.terminal.print(actLine(acted))
   }

@@ -187,3 +187,18 @@ test('filters choose the exceptions that a decision is about, and go with no ids
     /settlement 900[^]*settlement 901[^]*2 exceptions as of 2026[-0-9T:]*Z, gross difference 21.00 USD/,
   )
 })
+
+test('a month is closed, and reopened', async () => {
+  const { place } = await world()
+  const turned = async (kind: string, ...flags: string[]) => {
+    const args = ['periods', kind, '2026-11', '--reason', 'x', ...flags]
+    return (await tieoutHere(args, place)).stdout
+      .split('\n')
+      .find((line) => line.startsWith('period '))
+  }
+  const close = ['close', '--accept-open', 'a test'] as const
+  expect(await turned(...close)).toBe('period 2026-11 of acme: closed by Ada')
+  expect(await turned(...close)).toBe('period 2026-11 of acme: closed already, by Ada')
+  expect(await turned('reopen')).toBe('period 2026-11 of acme: reopened by Ada')
+  expect(await turned('reopen')).toBe('period 2026-11 of acme: open already, by Ada')
+})
