@@ -11,19 +11,26 @@ export function sizeOf({ amount }: ListedException): bigint {
 
 /**
  * Formats such as `2 exceptions as of 2025-11-02T00:00:00Z, gross difference 252.06 USD, other amounts 12.00 USD`. The
- * line nets nothing, and adds no difference to another amount (R-68).
+ * line nets nothing, and adds no difference to another amount (R-68). An item with several exceptions counts
+ * once, as in the summaries: with its difference, else with its largest amount.
  */
 export function totalsLine({ asOf, exceptions }: Listing, currency: string): string {
-  const isDifference = ({ code }: ListedException) => code === 'AMOUNT_MISMATCH'
+  const differences = exceptions.filter(({ code }) => code === 'AMOUNT_MISMATCH')
+  const differing = new Set(differences.map(subjectOf))
+  const others = exceptions.filter((one) => !differing.has(subjectOf(one)))
   return [
     `${countedNoun(exceptions.length, 'exception')} as of ${asOf}`,
-    ...sumOf('gross difference', exceptions.filter(isDifference), currency),
-    ...sumOf(
-      'other amounts',
-      exceptions.filter((one) => !isDifference(one)),
-      currency,
-    ),
+    ...sumOf('gross difference', differences, currency),
+    ...sumOf('other amounts', largestOfEach(others), currency),
   ].join(', ')
+}
+
+const subjectOf = ({ subjectType, subjectId }: ListedException) => `${subjectType} ${subjectId}`
+
+/** The exception with the largest amount of each subject. */
+function largestOfEach(exceptions: readonly ListedException[]): ListedException[] {
+  const ascending = exceptions.toSorted((one, other) => Number(sizeOf(one) - sizeOf(other)))
+  return [...new Map(ascending.map((one) => [subjectOf(one), one])).values()]
 }
 
 /** Formats such as `gross difference 252.06 USD`. Empty if no exception has an amount. */
