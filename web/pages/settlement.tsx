@@ -94,9 +94,9 @@ const Settlement: FC<InPage & { data: SettlementData }> = ({
       limit={Infinity}
     />
     <Attribute seen={seen} explanation={explanation} {...page} />
-    <h2>Journal entries</h2>
+    <h2>Journal entries in the range of the newest run</h2>
     <Table
-      caption="Journal entries"
+      caption="Journal entries in the range of the newest run; packs of other months may have more"
       columns={ENTRY}
       rows={entries}
       empty="None in the range of the newest run."
