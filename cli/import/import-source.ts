@@ -114,7 +114,9 @@ function formatOf(name: string): ImportFormat {
     'usage',
     `${name} does not end in .csv, .tsv, .ndjson, .jsonl, .json or .parquet`,
     {
-      remedy: 'give --format csv, ndjson or parquet',
+      remedy: /^xls[mx]?$/.test(ending)
+        ? 'save the sheet of the workbook as CSV, and import that file'
+        : 'give --format csv, ndjson or parquet',
     },
   )
 }

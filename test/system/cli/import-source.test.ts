@@ -43,6 +43,15 @@ test('a folder, a missing file and a pipe that is named twice are refused with t
   expect(await refused('-', '/dev/stdin')).toMatch(/stdin is named twice/)
 })
 
+test('a workbook is not said to be importable with another format', async () => {
+  const file = join(tempFolder(), 'sales.xlsx')
+  await writeFile(file, 'PK')
+  const about = { folder: tempFolder(), signal, format: undefined }
+  await expect(withSources([file], about, async () => 'read')).rejects.toMatchObject({
+    ...{ code: 'usage', remedy: 'save the sheet of the workbook as CSV, and import that file' },
+  })
+})
+
 test('a device is refused by name, through a link and as stdin too, and nothing of it is copied', async () => {
   const folder = tempFolder()
   const link = join(folder, 'zero.csv')
