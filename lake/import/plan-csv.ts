@@ -3,7 +3,15 @@ import { importFields, nameOf } from '../../domain/import.ts'
 import { csvHeader, valuesIn } from './csv-header.ts'
 import { documentedText } from './documented-text.ts'
 import { fromText, type FieldSql } from './field-sql.ts'
-import { idOf, nameIn, placeOf, refuseAbsent, type Plan, type PlanInput } from './plan.ts'
+import {
+  idOf,
+  namedDelimiter,
+  nameIn,
+  placeOf,
+  refuseAbsent,
+  type Plan,
+  type PlanInput,
+} from './plan.ts'
 import { quoted, quotedFile } from '../connection/sql-literal.ts'
 import { rowEvidence } from './row-evidence.ts'
 
@@ -43,10 +51,8 @@ function unusedColumns(names: readonly string[], columns: ReadonlyMap<string, nu
  * Chooses the delimiter. The file's own `sep=` line has priority, then a configured one; a name that ends in .tsv
  * means tabs.
  */
-function delimiterOf({ order, reading, file }: PlanInput): string {
-  const isTsv = reading.delimiter === ',' && /\.tsv(?:\.gz)?$/i.test(order.file)
-  return file.delimiter ?? (isTsv ? '\t' : reading.delimiter)
-}
+const delimiterOf = ({ order, reading, file }: PlanInput): string =>
+  file.delimiter ?? namedDelimiter(order, reading)
 
 function columnsOf({ order, reading }: PlanInput, names: readonly string[]): Map<string, number> {
   const columns = new Map<string, number>()

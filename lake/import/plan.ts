@@ -42,6 +42,11 @@ export interface PlanInput {
 export const idOf = ({ list }: ImportOrder) =>
   list === 'settlements' ? 'settlementId' : 'transactionId'
 
+/** The delimiter by the name of the file and the config: a name that ends in .tsv means tabs. */
+export function namedDelimiter({ file }: ImportOrder, { delimiter }: ImportReading): string {
+  return delimiter === ',' && /\.tsv(?:\.gz)?$/i.test(file) ? '\t' : delimiter
+}
+
 export const placeOf = (reading: ImportReading, field: string) => reading.columns[field] ?? field
 
 /**
@@ -82,7 +87,7 @@ export function nameIn(
   const alike = meant?.trim() === another.trim() ? '' : ', apart from letter case and blanks'
   throw new Failure(
     'import_unreadable',
-    `${nameOf(order)}: two columns are called ${place}${alike}, which ${field} stands under`,
+    `${nameOf(order)}: two columns are called ${place}${alike}, and only one can hold ${field}`,
   )
 }
 
@@ -93,7 +98,7 @@ export function refuseAbsent(
   if (!isNeeded) return
   throw new Failure(
     'import_unreadable',
-    `${nameOf(order)}: no column is called ${place}, which ${field} stands under`,
+    `${nameOf(order)}: no column is called ${place}, and ${field === place ? 'it' : field} is needed`,
     {
       remedy: `name the column in the config file under import.${order.list}.columns.${field}`,
     },

@@ -6,7 +6,7 @@ import { dateForm } from './date-pattern.ts'
 import { likelyColumns } from './field-names.ts'
 import { wordForm } from './likely-words.ts'
 import { moneyForm } from './money-marks.ts'
-import { idOf } from './plan.ts'
+import { idOf, namedDelimiter } from './plan.ts'
 import type { Judging, ScratchFiles } from './judging.ts'
 import { saidOf } from './proposal-words.ts'
 import { csvSample, ndjsonSample, parquetSample, textSample, type Sample } from './sample.ts'
@@ -53,15 +53,16 @@ async function layoutOf(
   const { encoding, delimiter, head, tail } = await textSample(order, reading, scratch.copy)
   const layout: Layout = encoding === reading.encoding ? {} : { encoding }
   if (order.format === 'ndjson') return { layout, sample: ndjsonSample(head) }
-  const header = headerIn(order, head, { ...reading, delimiter: delimiter ?? reading.delimiter })
+  const known = delimiter ?? namedDelimiter(order, reading)
+  const header = headerIn(order, head, { ...reading, delimiter: known })
+  const isOther = ![known, reading.delimiter].includes(header.delimiter)
   const sample = csvSample(head, header.delimiter, header.at)
   const totalLines = totalLinesIn(order, tail, { ...header, sample, reading })
   return {
     sample,
     layout: {
       ...layout,
-      ...(delimiter === undefined &&
-        header.delimiter !== reading.delimiter && { delimiter: header.delimiter }),
+      ...(delimiter === undefined && isOther && { delimiter: header.delimiter }),
       ...(header.at !== reading.titleLines && { titleLines: header.at }),
       ...(totalLines !== reading.totalLines && { totalLines }),
     },
@@ -112,7 +113,7 @@ function totalLinesIn(
   { delimiter, sample, reading }: Header & { sample: Sample; reading: ImportReading },
 ): number {
   const id = likelyColumns(order.list, sample.names, reading.columns).get(idOf(order))
-  const at = sample.names.indexOf(id ?? '')
+  const at = id === undefined ? -1 : sample.names.indexOf(id)
   if (at < 0) return reading.totalLines
   const rows = rowsIn(tail, delimiter, Infinity).filter((row) => row.join('').trim() !== '')
   const last = rows.slice(1).slice(-MOST_TOTALS).toReversed()
@@ -141,7 +142,7 @@ function ofSample(
 ): Proposal {
   const found = likelyColumns(list, sample.names, reading.columns)
   const values = (field: string) =>
-    sample.rows.map((row) => row[found.get(field) ?? ''] ?? '').filter((value) => value !== '')
+    sample.rows.map((row) => cellOf(row, found.get(field))).filter((value) => value !== '')
   const of = (...kinds: string[]) =>
     importFields(list).flatMap(([field, { kind }]) => (kinds.includes(kind) ? values(field) : []))
   const columns = columnsOf(list, reading, found)
@@ -168,6 +169,10 @@ function ofSample(
   }
 }
 
+/** The text of a field; a column without a name is none of a field. */
+const cellOf = (row: Sample['rows'][number], name: string | undefined): string =>
+  name === undefined ? '' : (row[name] ?? '')
+
 /** Proposes column names only if a required field has another name than configured. */
 function columnsOf(
   list: ImportOrder['list'],
@@ -192,20 +197,20 @@ function hasNegativeRefunds(
     reading,
   }: { sample: Sample; found: ReadonlyMap<string, string>; reading: ImportReading },
 ): boolean {
-  const at = found.get('action') ?? ''
+  const at = found.get('action')
   const words = Object.entries(reading.words['action'] ?? {}).map(
     ([word, meant]) => [word.toLowerCase(), meant] as const,
   )
   const actionOf = (said: string) => new Map(words).get(said.toLowerCase()) ?? said.toUpperCase()
   const amounts = importFields(list).flatMap(([field, { kind }]) =>
-    kind === 'amount' ? [found.get(field) ?? ''] : [],
+    kind === 'amount' ? [found.get(field)] : [],
   )
   const below = sample.rows.filter((row) =>
-    amounts.some((name) => /[-\u2212(]/.test(row[name] ?? '')),
+    amounts.some((name) => /[-\u2212(]/.test(cellOf(row, name))),
   )
   return (
     !reading.negativeRefunds &&
     below.length > 0 &&
-    below.every((row) => actionOf(row[at] ?? '') === 'REFUND')
+    below.every((row) => actionOf(cellOf(row, at)) === 'REFUND')
   )
 }

@@ -139,22 +139,22 @@ describe('CSV', () => {
     [
       'no column for a field that must be there',
       `${HEADER.replace('created', 'when')}\n`,
-      'no column is called created, which created stands under',
+      'no column is called created, and it is needed',
     ],
     [
       'a column twice',
       `${HEADER},status\n${GOOD},HOLD\n`,
-      'two columns are called status, which status stands under',
+      'two columns are called status, and only one can hold status',
     ],
     [
       'a column twice in other letters and blanks',
       `${HEADER}, AmountTotal \n${GOOD},99.00\n`,
-      'two columns are called amountTotal, apart from letter case and blanks, which amountTotal stands under',
+      'two columns are called amountTotal, apart from letter case and blanks, and only one can hold amountTotal',
     ],
     [
       'a flag twice in other letters',
       `${HEADER},settlement.settled,Settlement.Settled\n${GOOD},true,false\n`,
-      'two columns are called settlement.settled, apart from letter case and blanks, which settlement.settled stands under',
+      'two columns are called settlement.settled, apart from letter case and blanks, and only one can hold settlement.settled',
     ],
     [
       'a value too many',
@@ -242,22 +242,22 @@ describe('NDJSON', () => {
     })
   })
 
-  const TWICE = ', apart from letter case and blanks, which'
+  const TWICE = ', apart from letter case and blanks, and only one can hold'
   test.each([
     [
       'in one record',
       line(1, ',"AmountTotal":"99.00"'),
-      `two columns are called amountTotal${TWICE} amountTotal stands under`,
+      `two columns are called amountTotal${TWICE} amountTotal`,
     ],
     [
       'in two records',
       `${line(1, ',"settlement":{"settled":true}')}\n${line(2, ',"Settlement":{"settled":true}')}`,
-      `two columns are called settlement${TWICE} settlement.settled stands under`,
+      `two columns are called settlement${TWICE} settlement.settled`,
     ],
     [
       'in an inner object',
       line(1, ',"settlement":{"settled":true," Settled":false}'),
-      `two columns are called settled${TWICE} settlement.settled stands under`,
+      `two columns are called settled${TWICE} settlement.settled`,
     ],
     [
       'flat beside nested',

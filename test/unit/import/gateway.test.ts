@@ -95,6 +95,22 @@ test('a check names the columns and the keys that it does not use', async () => 
   })
 })
 
+test('a column without a name says nothing about the fields that the file does not have', async () => {
+  const rows = [1, 2, 3].map((id) => `${id - 1},${line(id).replaceAll(';', ',')}`)
+  const checked = await checkOf(`,${HEADER}\n${rows.join('\n')}\n`)
+  expect(checked).toMatchObject({ understood: [], questions: [], confirmed: { rows: 3 } })
+})
+
+test('the tabs of a .tsv need no confirmation, also beside a record that can not be read', async () => {
+  const content = `${HEADER}\n${line(1)}\n${line(2, 'x')}\n`.replaceAll(/[,;]/g, '\t')
+  const place = await importer()
+  const file = join(place.folder, 'a.tsv')
+  writeFileSync(file, content)
+  expect(await place.importFile({ file, format: 'csv' })).toMatchObject({
+    ...{ rows: 2, newVersions: 1, quarantined: 1 },
+  })
+})
+
 describe('a file that needs no confirmation is read', () => {
   const plain = `${HEADER}\r\n${line(1).replaceAll(';', ',')}\r\n${line(2).replaceAll(';', ',')}\r\n`
   test.each<[string, string | Buffer]>([
