@@ -108,6 +108,8 @@ export interface ImportedFile {
   leftOut?: Readonly<Record<string, number>>
   /** The number of records by optional field that is empty; absent if there is none. */
   emptyFields?: Readonly<Record<string, number>>
+  /** Fields that no record has, although verdicts or findings rest on them; absent if there is none. */
+  absentFields?: readonly string[]
 }
 
 /** The result of one reading of a file. */
@@ -123,6 +125,8 @@ export interface CheckedReading {
   columns: Readonly<Record<string, string>>
   /** Columns or paths in the file that no field reads. */
   unusedColumns: readonly string[]
+  /** Fields that no record has, although verdicts or findings rest on them. */
+  absentFields: readonly string[]
   unknownWords: Readonly<Record<string, number>>
 }
 

@@ -64,7 +64,24 @@ const countsOf = (counts: Readonly<Record<string, number>>) =>
     .map(([name, records]) => `${name} (${n(records)})`)
     .join(', ')
 
-function countedLines({ file, unknownWords, leftOut, emptyFields }: ImportedFile): string[] {
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  'settlement.settled': 'no transaction counts as settled, so that no settlement ties',
+  'response.approved': 'each settled transaction becomes SETTLED_NOT_APPROVED',
+  amountBase: 'each transaction with an amount becomes a TOTAL_MISMATCH',
+  'vault.type': 'refunds and duplicate charges of cards are not judged',
+}
+
+/** Says what the absence of a field leads to. */
+const absentLines = (fields: readonly string[]) =>
+  fields.map((field) => `no record has ${field}: ${CONSEQUENCES[field] ?? ''}`)
+
+function countedLines({
+  file,
+  unknownWords,
+  leftOut,
+  emptyFields,
+  absentFields = [],
+}: ImportedFile): string[] {
   return [
     ...(unknownWords
       ? [
@@ -75,6 +92,7 @@ function countedLines({ file, unknownWords, leftOut, emptyFields }: ImportedFile
       ? [`${file} holds values that are not ids and were left out: ${countsOf(leftOut)}`]
       : []),
     ...(emptyFields ? [`${file} holds fields without a value: ${countsOf(emptyFields)}`] : []),
+    ...absentLines(absentFields).map((line) => `${file}: ${line}`),
   ]
 }
 
@@ -117,6 +135,7 @@ function readingLines({
   rejects,
   refusal,
   unknownWords,
+  absentFields,
 }: CheckedReading): string[] {
   return [
     ...(refusal === undefined ? [] : [`  refused: ${refusal}`]),
@@ -130,6 +149,7 @@ function readingLines({
     ...(Object.keys(unknownWords).length === 0
       ? []
       : [`  unknown values: ${countsOf(unknownWords)}`]),
+    ...absentLines(absentFields).map((line) => `  ${line}`),
   ]
 }
 

@@ -69,7 +69,7 @@ const imported = { newVersions: count, quarantined: count, differing: count, old
 const reading = object({
   ...{ rows: count, quarantined: count, differing: count, rejects: z.array(z.unknown()) },
   ...{ refusal: optional(text), columns: z.record(z.string(), text), unknownWords: counts },
-  unusedColumns: z.array(text),
+  ...{ unusedColumns: z.array(text), absentFields: z.array(text) },
 })
 
 const schedule = object({

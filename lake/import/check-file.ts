@@ -82,12 +82,12 @@ async function outcomeOf(
   const said = refusal === undefined ? {} : { refusal: refusal.message }
   if (read instanceof Failure) {
     const nothing = { rows: 0, quarantined: 0, differing: 0, rejects: [], unusedColumns: [] }
-    return { outcome: { ...nothing, columns: {}, unknownWords: {}, ...said } }
+    return { outcome: { ...nothing, absentFields: [], columns: {}, unknownWords: {}, ...said } }
   }
-  const { staged, places, unused: unusedColumns, unknownWords = {}, form } = read
+  const { staged, places, unused: unusedColumns, unknownWords = {}, absentFields, form } = read
   const { rows, rejects, first } = staged
   const differing = await differingLines(place.main)
-  const counts = { rows, quarantined: rejects, differing, rejects: first }
+  const counts = { rows, quarantined: rejects, differing, rejects: first, absentFields }
   return { outcome: { ...counts, columns: places, unusedColumns, unknownWords, ...said }, form }
 }
 

@@ -51,9 +51,13 @@ export async function importFile(order: ImportOrder, tools: ImportTools): Promis
     try {
       const read = await readFile({ main, aside }, { order, scratch }, tools)
       refuseChanged(order, before)
-      const { staged, unknownWords, emptyFields } = await refuseUnlessRead(order, read, {
-        ...{ scratch, connection: main, judging: tools },
-      })
+      const { staged, unknownWords, emptyFields, absentFields } = await refuseUnlessRead(
+        order,
+        read,
+        {
+          ...{ scratch, connection: main, judging: tools },
+        },
+      )
       const landed = await landImport(tools.lake, main, {
         ...staged,
         order: { ...order, exportedAt },
@@ -69,6 +73,7 @@ export async function importFile(order: ImportOrder, tools: ImportTools): Promis
         ...(first.length > 0 && { rejects: first }),
         ...(Object.keys(leftOut).length > 0 && { leftOut }),
         ...(emptyFields && { emptyFields }),
+        ...(absentFields.length > 0 && { absentFields }),
       }
     } finally {
       for (const path of Object.values(scratch)) rmSync(path, { force: true })

@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { assert, Failure } from '../../domain/failure.ts'
 import { nameOf, type ImportOrder } from '../../domain/import.ts'
 import { withKeys } from '../landing/hmac-sql.ts'
+import { absentFieldsIn } from './absent-fields.ts'
 import { planImport } from './plan-import.ts'
 import type { Plan } from './plan.ts'
 import { proposeReading } from './propose.ts'
@@ -18,6 +19,8 @@ export interface ReadFile {
   /** A field for which most records have a word that the interface does not have, and the number of these records. */
   mostly: { field: string; records: number } | undefined
   emptyFields: Readonly<Record<string, number>> | undefined
+  /** Fields that no record has, although verdicts or findings rest on them. */
+  absentFields: readonly string[]
   /** The columns or paths of the file in which fields stand. */
   places: Readonly<Record<string, string>>
   /** Those in which no field stands. */
@@ -50,6 +53,7 @@ export async function readFile(
       unknownWords,
       mostly: mostlyUnknown(unknownWords, staged.rows - staged.rejects),
       emptyFields: await emptyFieldsIn(main, plan, scratch.rows),
+      absentFields: await absentFieldsIn(main, order.list),
       ...{ places: plan.places, unused: plan.unused, form: file.form },
     }
   } catch (error) {

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { checkedLines } from '../../../cli/import/text.ts'
+import { checkedLines, linesOf } from '../../../cli/import/text.ts'
 import { checkImport } from '../../../queries/check-import.ts'
 import {
   DEFAULT_READING,
@@ -93,6 +93,35 @@ test('a check names the columns and the keys that it does not use', async () => 
   expect(columns.confirmed).toMatchObject({
     ...{ rows: 1, unusedColumns: ['Tip', 'vault.token', 'shop'] },
   })
+})
+
+test('a check and an import name the fields that no record has, and what that leads to', async () => {
+  const order = { account: 'acme', list: 'transactions', format: 'csv', file: 'a.csv' } as const
+  const cells = line(1).replaceAll(';', ',')
+  const bare = await checkOf(`${HEADER}\n${cells}\n`)
+  expect(checkedLines(order, bare).filter((said) => said.includes('no record has'))).toEqual([
+    '  no record has amountBase: each transaction with an amount becomes a TOTAL_MISMATCH',
+    '  no record has response.approved: each settled transaction becomes SETTLED_NOT_APPROVED',
+    '  no record has settlement.settled: no transaction counts as settled, so that no settlement ties',
+    '  no record has vault.type: refunds and duplicate charges of cards are not judged',
+  ])
+  // A column in which every cell is empty is no better than none.
+  const names = `${HEADER},amountBase,response.approved,settlement.settled,vault.type`
+  const half = `${names}\n${cells},12.30,,false,CARD\n`
+  expect((await checkOf(half)).confirmed.absentFields).toEqual(['response.approved'])
+  expect((await checkOf(half.replace('30,,', '30,true,'))).confirmed.absentFields).toEqual([])
+
+  const { bring } = await importer()
+  const imported = await bring(half, { format: 'csv' })
+  expect(imported).toMatchObject({ absentFields: ['response.approved'] })
+  expect(linesOf([imported])).toContainEqual(
+    expect.stringContaining('no record has response.approved: each settled transaction becomes'),
+  )
+  const settlement =
+    'settlementId,terminalId,created,amountNet,status\n900,41,2026-03-01T10:00:00Z,5.00,COMPLETE\n'
+  expect(await bring(settlement, { format: 'csv', list: 'settlements' })).not.toHaveProperty(
+    'absentFields',
+  )
 })
 
 test('a column without a name says nothing about the fields that the file does not have', async () => {

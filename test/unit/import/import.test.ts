@@ -79,7 +79,8 @@ test('a second import of the same file changes nothing, even under another name'
   const all = `select (select count(*) from lake.seen.transaction_version) as versions, (select count(*) from lake.seen.quarantine) as rejects,
     (select n from lake.ops.fence) as fence, (select count(*) from lake.ops.imported_file) as files`
   const before = await rows(all)
-  const { rejects, ...again } = first
+  const { rejects, absentFields, ...again } = first
+  expect(absentFields).toEqual(['amountBase', 'vault.type'])
   expect(rejects).toMatchObject([{ line: 3, field: 'amountTotal' }])
   expect(await bring(text)).toEqual({
     ...again,
