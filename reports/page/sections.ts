@@ -150,6 +150,11 @@ function elsewhere({ codes }: Summary, code: string): string {
   return ` ${grouped(String(others))} ${code} of other dates ${others === 1 ? 'stands' : 'stand'} under Exceptions.`
 }
 
+const drifted = (settlements: number) =>
+  settlements === 1
+    ? '1 that was PENDING in this range changed its amount before it was complete.'
+    : `${grouped(String(settlements))} that were PENDING in this range changed their amount before they were complete.`
+
 export function pending(summary: Summary, about: PackAbout): string[] {
   const { pending: versions } = summary
   const drifts = elsewhere(summary, 'PENDING_DRIFT')
@@ -165,7 +170,7 @@ export function pending(summary: Summary, about: PackAbout): string[] {
   const beyond = Number(first['ofAll']) - shown
   return section('pending', 'PENDING settlements', [
     note(
-      `${grouped(first['ofOpen'] ?? '')} of any date PENDING still, ${grouped(first['ofOpenInRange'] ?? '')} of them of this range. ${grouped(String(Number(first['ofAll']) - Number(first['ofOpen'])))} that were PENDING in this range changed their amount before they were complete.${drifts} Days are UTC.`,
+      `${grouped(first['ofOpen'] ?? '')} of any date PENDING still, ${grouped(first['ofOpenInRange'] ?? '')} of them of this range. ${drifted(Number(first['ofAll']) - Number(first['ofOpen']))}${drifts} Days are UTC.`,
     ),
     legend(['pending', 'seen PENDING'], ['complete', 'seen COMPLETE']),
     ...chart(pendingTimeline(versions)),

@@ -2,14 +2,20 @@
 -- grain    one row per observed version of twelve settlements: those PENDING for longest, or changed while they were PENDING
 -- reads    pack_pending
 -- rule     R-13: every observed version is shown; R-63: the rows of pending.csv are in the order of landings; R-37: what the summaries show
--- silent   settlements that completed with the amount that they had; those beyond the twelfth, which are in pending.csv
+-- silent   settlements that completed with the amount that they had, also if it changed later; those beyond the twelfth, which are in pending.csv
 with
+    drifting as (
+        select "settlementId" as settlement_id
+        from pack_pending
+        qualify
+            lag("status") over (partition by "settlementId" order by rowid) <> 'COMPLETE'
+            and "change"::decimal(18, 2) <> 0
+    ),
     pending_item as (
         select
             "settlementId" as settlement_id,
             arg_max("status", rowid) <> 'COMPLETE' as is_open,
             business_date(any_value("created"::timestamp)) between getvariable('from_date') and getvariable('to_date') - 1 as is_of_range,
-            count(*) filter(where "change"::decimal(18, 2) <> 0) as changes,
             max("hoursPending"::bigint) as hours
         from pack_pending
         group by "settlementId"
@@ -22,7 +28,7 @@ with
             count(*) filter(where is_open and is_of_range) over () as of_open_in_range,
             row_number() over (order by is_open desc, hours desc, settlement_id::bigint) as ordinal
         from pending_item
-        where is_open or changes > 0
+        where is_open or settlement_id in (select settlement_id from drifting)
         qualify ordinal <= 12
     )
 select

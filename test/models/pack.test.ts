@@ -186,6 +186,18 @@ test('a settlement is no longer PENDING if the version that landed last is COMPL
   ])
 })
 
+test('a settlement whose amount changed after it was COMPLETE did not change while it was PENDING', async () => {
+  const rows = await run('pack_summary_pending', {
+    pack_pending: `settlementId varchar | terminalId varchar | created varchar | observedAt varchar | status varchar | reportedNet varchar | change varchar | hoursPending varchar
+      900 | 7 | 2026-11-02 03:00:00 | 2026-11-03T03:00:00Z | PENDING  | 40.00 |      | 24
+      900 | 7 | 2026-11-02 03:00:00 | 2026-11-04T03:00:00Z | COMPLETE | 40.00 | 0.00 | 48
+      900 | 7 | 2026-11-02 03:00:00 | 2026-11-05T03:00:00Z | COMPLETE | 41.45 | 1.45 | 72
+      901 | 7 | 2026-11-02 03:00:00 | 2026-11-03T03:00:00Z | PENDING  | 40.00 |      | 24
+      901 | 7 | 2026-11-02 03:00:00 | 2026-11-04T03:00:00Z | COMPLETE | 41.45 | 1.45 | 48`,
+  })
+  expect(column(rows, 'settlementId')).toEqual(['901', '901'])
+})
+
 test('refund_ceiling.csv has the refunds created in the range, and their totals as money', async () => {
   const rows = await run('pack_refund_ceiling', {
     refund_certainty: `transaction_id bigint | terminal_id bigint | created timestamp | card_key varchar | refund_cents bigint | charged_coarse_cents bigint | charged_fine_cents bigint | refunded_before_cents bigint | certainty varchar | history_from timestamp
