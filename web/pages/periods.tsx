@@ -10,6 +10,7 @@ import { closeItems, closeItemWords, type CloseItem } from '../../queries/close-
 import { actorOf, commandLine, flagOf, formOf, type Order, perform } from '../parts/acts.tsx'
 import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import { ActForm, type Column, Page, type InPage, Table } from '../parts/frame.tsx'
+import { newestAct, refuseDecided } from '../parts/earlier-acts.ts'
 import type { Env } from '../parts/guard.ts'
 import type { Cells } from '../parts/reader.ts'
 
@@ -24,6 +25,8 @@ const COLUMNS: readonly Column[] = [
 /** Adds the list, the page of a period with its checklist, and its acts. */
 export function addPeriods(app: App, console: Console): void {
   const { settings, reader } = console
+  const itemsOf = (period: string) =>
+    reader.query(`period ${period}`, (connection) => closeItems(connection, settings, period))
   const turned = () =>
     reader.query('periods', async (connection) =>
       periodsIn(await readTrail(connection), settings.account),
@@ -59,25 +62,31 @@ export function addPeriods(app: App, console: Console): void {
     const period = context.req.param('period')
     if (!isPeriod(period))
       return errorPage(context, console, { status: 404, message: `${period} is no month.` })
-    const items = await reader.query(`period ${period}`, (connection) =>
-      closeItems(connection, settings, period),
-    )
+    const seen = await newestAct(reader, settings.account)
+    const items = await itemsOf(period)
     const isClosed = (await turned()).some((one) => one.period === period && one.state === 'closed')
     return context.html(
       <Period
         {...pageOf(context, console)}
         title={`Period ${period}`}
-        {...{ period, items, isClosed }}
+        {...{ period, items, isClosed, seen }}
       />,
     )
   })
   app.post('/periods/:period', (context) =>
-    perform(context, console, () => orderOf(context, settings.account)),
+    perform(context, console, () => orderOf(context, console, itemsOf)),
   )
 }
 
-/** Reads the form that closes or reopens a period. Throws usage, and close_refused for a person without the role. */
-async function orderOf(context: Context<Env>, account: string): Promise<Order> {
+/**
+ * Reads the form that closes or reopens a period. Throws usage, and close_refused for a person without the role. A page
+ * from before a later act, or with other blockers than now, is refused.
+ */
+async function orderOf(
+  context: Context<Env>,
+  { settings: { account }, reader }: Console,
+  itemsOf: (period: string) => Promise<CloseItem[]>,
+): Promise<Order> {
   const form = await formOf(context)
   const period = context.req.param('period') ?? ''
   if (!isPeriod(period)) throw new Failure('usage', `${period} is no month`)
@@ -88,6 +97,12 @@ async function orderOf(context: Context<Env>, account: string): Promise<Order> {
   const reason = wordsOf('--reason', form.text('reason'))
   const given = kind === 'close' ? form.given('acceptOpen') : undefined
   const acceptOpen = given === undefined ? undefined : wordsOf('--accept-open', given)
+  await refuseDecided(reader, { account, subjects: [period], seen: form.text('seen') })
+  if (acceptOpen !== undefined && blockersIn(await itemsOf(period)) !== form.text('blockers')) {
+    throw new Failure('usage', `the blockers of ${period} are not those of the page any more`, {
+      remedy: 'load the page again, look at the blockers, then decide',
+    })
+  }
   return {
     act: {
       ...{ kind, period, reason, account, actor: actorOf(context) },
@@ -101,13 +116,21 @@ async function orderOf(context: Context<Env>, account: string): Promise<Order> {
   }
 }
 
+/** The blockers as a text, by which a form shows which ones its person saw. */
+const blockersIn = (items: readonly CloseItem[]): string =>
+  items
+    .filter(({ isBlocker }) => isBlocker)
+    .map(closeItemWords)
+    .join('; ')
+
 const Period: FC<
   InPage & {
     period: string
     items: readonly CloseItem[]
     isClosed: boolean
+    seen: string
   }
-> = ({ period, items, isClosed, ...page }) => {
+> = ({ period, items, isClosed, seen, ...page }) => {
   const blockers = items.filter(({ isBlocker }) => isBlocker)
   return (
     <Page {...page} at="/periods">
@@ -121,6 +144,8 @@ const Period: FC<
       ) : (
         <ActForm action={`/periods/${period}`} person={page.person}>
           <input type="hidden" name="kind" value={isClosed ? 'reopen' : 'close'} />
+          <input type="hidden" name="seen" value={seen} />
+          <input type="hidden" name="blockers" value={blockersIn(items)} />
           <label>
             Reason
             <input name="reason" maxlength={200} required />

@@ -90,7 +90,7 @@ test('a request that does not come from the proxy is refused, whatever it names'
 })
 
 test('each role may do what it is for', async () => {
-  const reopen = { kind: 'reopen', reason: 'an audit' }
+  const reopen = { kind: 'reopen', reason: 'an audit', seen: '0' }
   const asked = async (user: string, form: Record<string, string>) =>
     send('/periods/2026-10', { user, form: { ...form, _token: await formToken(user) } })
   const viewer = await send('/periods/2026-10', {

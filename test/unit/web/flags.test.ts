@@ -8,10 +8,15 @@ import type { Console } from '../../../web/parts/console.tsx'
 import type { Env } from '../../../web/parts/guard.ts'
 import { ONLY } from '../../../web/parts/link.tsx'
 
+const MONTH_NOT_OVER = { name: 'month not over', isBlocker: true, number: 1, amount: null }
+
 let started: (readonly string[])[]
+/** The act that someone added after the page was shown. */
+let meanwhile: object | undefined
 
 beforeEach(() => {
   started = []
+  meanwhile = undefined
 })
 
 /** A console of a lake without decisions, which notes the commands that it would start. */
@@ -19,7 +24,11 @@ function appOf(): Hono<Env> {
   const console = {
     settings: { account: 'acme', timezone: 'UTC' },
     branch: ONLY,
-    reader: { check: () => Promise.resolve(), row: () => Promise.resolve() },
+    reader: {
+      check: () => Promise.resolve(),
+      row: () => Promise.resolve(meanwhile),
+      query: () => Promise.resolve([MONTH_NOT_OVER]),
+    },
     commands: { start: (args: readonly string[]) => started.push(args) },
     decide: () =>
       Promise.resolve({ seq: '1', actor: 'Ann', actedAt: '2026-11-20T08:00:00Z', wasSo: false }),
@@ -48,7 +57,11 @@ test.each([
 })
 
 test.each([
-  ['/periods/2026-10', { reason: '--json', acceptOpen: '-1' }, '--reason=--json --accept-open=-1'],
+  [
+    '/periods/2026-10',
+    { reason: '--json', acceptOpen: '-1', blockers: 'the month is not over' },
+    '--reason=--json --accept-open=-1',
+  ],
   ['/attribute', { transactionId: '7', settlement: 'none', reason: '--json' }, '--reason=--json'],
   ['/exceptions/decide', { verb: 'assign', exceptionId: 'a1', to: '--json' }, '--to=--json'],
 ])('the command that %s shows takes a text for a text', async (path, fields, shown) => {
@@ -71,3 +84,19 @@ test.each([
     expect(await answer.text()).toContain(said)
   },
 )
+
+test('a person accepts the blockers that the page showed, and no others', async () => {
+  const close = { kind: 'close', reason: 'done', acceptOpen: 'known', blockers: '1 unexplained' }
+  const answer = await post('/periods/2026-10', close)
+  expect(answer.status).toBe(409)
+  expect(await answer.text()).toContain('the blockers of 2026-10 are not those of the page')
+})
+
+test('the page of a period that was closed or reopened meanwhile closes and reopens nothing', async () => {
+  meanwhile = { subject: '2026-10', actor: 'Ben', action: 'period.close' }
+  for (const kind of ['close', 'reopen']) {
+    const answer = await post('/periods/2026-10', { kind, reason: 'done' })
+    expect(answer.status).toBe(409)
+    expect(await answer.text()).toContain('Ben decided about 2026-10 meanwhile (period.close)')
+  }
+})
