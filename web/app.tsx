@@ -14,7 +14,15 @@ import { SETTLEMENT_COLUMNS, SETTLEMENTS } from './pages/settlements.tsx'
 import { addTerminals } from './pages/terminals.tsx'
 import { Today, today } from './pages/today.tsx'
 import { addTransactions } from './pages/transactions.tsx'
-import { addList, type App, type Console, errorPage, failureIn, pageOf } from './parts/console.tsx'
+import {
+  addList,
+  type App,
+  type Console,
+  errorPage,
+  failureIn,
+  inFields,
+  pageOf,
+} from './parts/console.tsx'
 import { type Env, guard, type Guarding } from './parts/guard.ts'
 import type { Settings } from '../domain/settings.ts'
 import { ONLY } from './parts/link.tsx'
@@ -103,7 +111,9 @@ function answerTo(error: Error, context: Context<Env>, console: Console) {
   const failure = failureIn(error)
   if (failure !== undefined) {
     const { code, message, next: remedy } = failure
-    return errorPage(context, console, { status: code === 'usage' ? 400 : 503, message, remedy })
+    if (code !== 'usage') return errorPage(context, console, { status: 503, message, remedy })
+    const said = { message: inFields(message), remedy: inFields(remedy) }
+    return errorPage(context, console, { status: 400, ...said })
   }
   console.say(`bug in ${context.req.path}: ${error.stack ?? error.message}`)
   // The text of a bug may hold data.

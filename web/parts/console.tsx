@@ -82,7 +82,7 @@ export function refusalPage(
 }
 
 /** A page has fields where a command has flags. */
-const inFields = (text: string): string => text.replaceAll(/--([a-z])/g, '$1')
+export const inFields = (text: string): string => text.replaceAll(/--([a-z])/g, '$1')
 
 /** Adds a list with its CSV. */
 export function addList(

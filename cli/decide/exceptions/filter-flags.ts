@@ -71,7 +71,7 @@ function listed(flag: string, text: string, known: readonly string[]): string[] 
 }
 
 function amountFlag(flag: string, text: string): bigint {
-  const cents = parseCents(text)
+  const cents = parseCents(/^\d+$/.test(text) ? `${text}.00` : text)
   if (cents !== undefined && cents >= 0n) return cents
   throw new Failure('usage', `${flag} ${text} is not an amount such as 100.00`, {
     remedy: 'write the amount as 100.00, without a sign, a currency or a comma',

@@ -70,6 +70,13 @@ test('the first page lists the accounts, and each leads to pages with its own it
   }
 })
 
+test('a filter that can not be read is named as a field, and not as a flag of a command', async () => {
+  const { status, text } = await console.get('/accounts/acme/exceptions?least=1,000')
+  expect(status).toBe(400)
+  expect(text).toContain('least-amount 1,000 is not an amount such as 100.00')
+  expect(text).not.toContain('--least-amount')
+})
+
 test('the first page shows the open differences and the other amounts of each account apart, as its own page does', async () => {
   const cell = (text: string, title: string, at = 0) =>
     [...text.matchAll(new RegExp(`data-title="${title}">(.*?)</td>`, 'g'))][at]?.[1]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { filterOf } from '../../../cli/decide/exceptions/filter-flags.ts'
 import type { ListedException } from '../../../queries/list-exceptions.ts'
-import { sorted } from '../../../web/pages/exception-queue.tsx'
+import { flagsOf, sorted } from '../../../web/pages/exception-queue.tsx'
 
 const rows = ['PENDING', 'BREAK', 'ORPHAN'].map((code) => ({ code }) as ListedException)
 const codesBy = (sort: string) => sorted(rows, { sort }).map(({ code }) => code)
@@ -14,3 +15,11 @@ test.each(['__proto__', '-__proto__', 'constructor', 'toString', 'lost', ''])(
   'the sort %j names no column and leaves the order as it is',
   (sort) => expect(sorted(rows, { sort })).toBe(rows),
 )
+
+test('an amount without cents filters the queue, as it does the settlements', () => {
+  const cents = (least: string) => filterOf(flagsOf({ least })).leastAmountCents
+  expect(['1000', '1000.00', '0'].map(cents)).toEqual([100_000n, 100_000n, 0n])
+  for (const other of ['1,000', '1000.5', '-5', '1e3']) {
+    expect(() => cents(other)).toThrow(/is not an amount such as 100.00/)
+  }
+})
