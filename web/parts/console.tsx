@@ -4,6 +4,7 @@ import type { BooksAct, BooksActed } from '../../domain/books.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { ErrorAnswer } from '../../cli/shell/error-line.ts'
 import { reportOf } from '../../cli/shell/failures.ts'
+import { typed } from '../../cli/shell/typed-command.ts'
 import type { Commands } from './commands.ts'
 import { type Column, Page } from './frame.tsx'
 import type { Env, Person } from './guard.ts'
@@ -81,8 +82,13 @@ export function refusalPage(
   return errorPage(context, console, { status: 409, message: message ?? '', remedy: remedy ?? '' })
 }
 
-/** A page has fields where a command has flags. */
-export const inFields = (text: string): string => text.replaceAll(/--([a-z])/g, '$1')
+const HELP = typed('tieout --help')
+
+/** A page has fields where a command has flags, and the way back where a command has a help page. */
+export const inFields = (text: string): string =>
+  text === HELP
+    ? 'go back, and correct what the page asked for'
+    : text.replaceAll(/--([a-z])/g, '$1')
 
 /** Adds a list with its CSV. */
 export function addList(

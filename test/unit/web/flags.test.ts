@@ -100,3 +100,11 @@ test('the page of a period that was closed or reopened meanwhile closes and reop
     expect(await answer.text()).toContain('Ben decided about 2026-10 meanwhile (period.close)')
   }
 })
+
+test('a refusal on a page leads back to the page, and not to the help of a command', async () => {
+  const answer = await post('/exceptions/decide', { verb: 'resolve', reason: 'agreed' })
+  expect(answer.status).toBe(409)
+  const text = await answer.text()
+  expect(text).toContain('choose at least one exception')
+  expect(text).toContain('Next: go back, and correct what the page asked for')
+})
