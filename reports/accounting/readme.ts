@@ -18,6 +18,22 @@ const GROUPS: Readonly<Record<AccountingGroup, string>> = {
   month: 'Each month has one entry for charges, one for refunds, one for settlements, and so on.',
 }
 
+const NUMBERED =
+  'Later additions to an approved entry form a new entry, whose number ends with -2, then -3.'
+const ADJUSTED =
+  'Later changes of an approved entry form an entry such as ADJ-S-900-1, then ADJ-S-900-2.'
+
+/** The ids of what is added after an approval. */
+const LATER: Readonly<Record<AccountingGroup, readonly string[]>> = {
+  entry: [ADJUSTED],
+  day: [NUMBERED],
+  settlement: [
+    ADJUSTED,
+    'Later sales of an approved business day form a new entry, such as DS-20261118-2.',
+  ],
+  month: [NUMBERED],
+}
+
 const NAME = 'accounting/README.txt'
 
 /** Writes the page into the pack's folder, and returns its description. */
@@ -44,7 +60,7 @@ function head({ about, currency, accounting }: AccountingOptions): string[] {
     ...(byTerminal
       ? ['The setting accounting.by_terminal is true. Each line names its terminal.']
       : []),
-    'Later additions to an approved entry form a new entry, whose number ends with -2, then -3.',
+    ...LATER[group],
     '',
   ]
 }

@@ -122,6 +122,20 @@ test('README.txt has the checklist of each program that gets a file, and of no o
   expect(readme).not.toContain('NetSuite')
 })
 
+test('README.txt names the ids of later changes as the files have them', async () => {
+  const readmeOf = async (group: AccountingSettings['group']) => {
+    const accounting: AccountingSettings = { programs: ['xero'], group }
+    return (await render(journalIn([SETTLEMENT]), { accounting })).text('README.txt')
+  }
+  for (const group of ['day', 'month'] as const) {
+    expect(await readmeOf(group)).toContain('whose number ends with -2, then -3.')
+    expect(await readmeOf(group)).not.toContain('ADJ-')
+  }
+  expect(await readmeOf('entry')).toContain('an entry such as ADJ-S-900-1, then ADJ-S-900-2.')
+  expect(await readmeOf('entry')).not.toContain('ends with -2')
+  expect(await readmeOf('settlement')).toMatch(/ADJ-S-900-1[^]*such as DS-20261118-2\./)
+})
+
 test('plain-text accounts are put below the root of their kind, and two with one name stay two', async (context) => {
   requireProgram(context, 'beancount')
   const entries: Posted[] = [
