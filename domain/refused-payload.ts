@@ -10,7 +10,7 @@ export const PAYLOAD_REFUSED = {
   code: 'payload_refused',
   what: "a payload in Temporal is not encrypted with this lake's key",
   remedy:
-    'set the same TIEOUT_PAYLOAD_KEY for every worker and command; if it is the same, find out who else writes to this Temporal',
+    'set the same TIEOUT_PAYLOAD_KEY and TIEOUT_LAKE_DATA for every worker and command, and another TEMPORAL_NAMESPACE for another lake; if they are the same, find out who else writes to this Temporal',
 } as const
 
 /** The failure of an authentic payload that was copied, or that arrives too late. */

@@ -52,14 +52,14 @@ export async function withEngine<T>(
   const { signal } = options
   signal.throwIfAborted()
   refuseSetAside(accounts[0].lake)
-  const { configuredAddress, embeddedAddress } = await connecting()
+  const { configuredAddress, embeddedAddress, serviceOf } = await connecting()
   const { startDevServer } = await starting()
   const configured = options.embedded === true ? undefined : configuredAddress()
   const server =
     configured === undefined ? await startDevServer(accounts[0].lake.folder, options) : undefined
   try {
     const address = configured ?? embeddedAddress(server?.address ?? '')
-    const service = { ...address, payloadKey: ensurePayloadKey(accounts[0]) }
+    const service = serviceOf(address, accounts[0].lake, ensurePayloadKey(accounts[0]))
     const use = async (open: OpenClient) => {
       const isServedNow = async () => options.owner === 'command' && (await isServed(open.client))
       const served = server?.hosted ?? (await Promise.race([isServedNow(), aborted(signal)]))
@@ -121,14 +121,16 @@ export async function lastingService(
   ofAny = false,
 ): Promise<Service | undefined> {
   // Without the libraries, because most commands find no server.
-  const { configuredAddress, embeddedAddress } = await connecting()
+  const { configuredAddress, embeddedAddress, serviceOf } = await connecting()
   const { hostedServer } = await import('./temporal/server-lock.ts')
   const hosted = async () => {
     const address = await hostedServer(settings.lake.folder, ofAny)
     return address === undefined ? undefined : embeddedAddress(address)
   }
   const address = configuredAddress() ?? (await hosted())
-  return address === undefined ? undefined : { ...address, payloadKey: ensurePayloadKey(settings) }
+  return address === undefined
+    ? undefined
+    : serviceOf(address, settings.lake, ensurePayloadKey(settings))
 }
 
 async function working<T>(

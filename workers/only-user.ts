@@ -35,11 +35,11 @@ export async function asOnlyUser<T>(
 
 async function workersGone(settings: Settings, waiting: Required<Waiting>): Promise<void> {
   // Without the libraries, because most lakes have no service.
-  const { configuredAddress } = await import('./temporal/connect.ts')
+  const { configuredAddress, serviceOf } = await import('./temporal/connect.ts')
   const address = configuredAddress()
   if (address === undefined) return
   const { withClient } = await import('./temporal/with-client.ts')
-  const service = { ...address, payloadKey: ensurePayloadKey(settings) }
+  const service = serviceOf(address, settings.lake, ensurePayloadKey(settings))
   const { signal } = waiting
   await withClient(
     service,

@@ -79,7 +79,7 @@ export async function startWorker(
   const common: WorkerOptions = {
     connection,
     namespace: service.namespace,
-    dataConverter: dataConverter(service.payloadKey, say),
+    dataConverter: dataConverter(service, say),
     identity: `${IDENTITY[owner]}${process.pid}@${hostname()}`,
     taskQueue: TASK_QUEUE,
     activities: { ...activities },

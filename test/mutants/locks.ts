@@ -125,9 +125,15 @@ export const LOCKS: readonly Mutant[] = [
     },
     {
       module: CODEC,
-      from: 'context === undefined\n',
-      to: 'context !== null\n',
+      from: 'const owner = context === undefined',
+      to: 'const owner = context !== null',
       title: `${REFUSED} a payload of another workflow`,
+    },
+    {
+      module: CODEC,
+      from: "this.#lake === ''",
+      to: "this.#lake !== '-'",
+      title: `${REFUSED} a payload of another lake with the same key`,
     },
     {
       module: CODEC,

@@ -3,7 +3,8 @@ import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { ConnectionOptions } from '@temporalio/client'
 import type { NativeConnectionOptions } from '@temporalio/worker'
 import { Failure } from '../../domain/failure.ts'
-import type { Secret, Settings } from '../../domain/settings.ts'
+import { isObjectAddress, withoutSlash } from '../../domain/object-address.ts'
+import type { LakeSettings, Secret, Settings } from '../../domain/settings.ts'
 
 export interface Address {
   /** True for a configured service, which other machines use as well. */
@@ -12,10 +13,21 @@ export interface Address {
   namespace: string
 }
 
-/** A Temporal service, and the key of what it stores for tieout. */
+/** A Temporal service, and what opens the payloads that it stores for tieout. */
 export interface Service extends Address {
   payloadKey: Secret
+  /** The address of the lake's data. Absent for an embedded server, which belongs to one lake, and for local data. */
+  data?: string
 }
+
+/**
+ * A service as the processes of one lake use it. They open no payload of a lake whose data has another address. A
+ * folder may have another path on another machine, so that it tells no lakes apart.
+ */
+export const serviceOf = (address: Address, { data }: LakeSettings, payloadKey: Secret): Service =>
+  address.isShared && isObjectAddress(data)
+    ? { ...address, payloadKey, data: withoutSlash(data) }
+    : { ...address, payloadKey }
 
 /**
  * The service of TEMPORAL_ADDRESS and related settings; undefined if there are none. Throws

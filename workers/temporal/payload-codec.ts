@@ -30,18 +30,23 @@ const START_TIME = /-\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1
 
-/** Encrypts each payload. A payload that doesn't decrypt comes back as a refused one, without data. */
+/**
+ * Encrypts each payload. A payload that doesn't decrypt comes back as a refused one, without data. `lake` names the lake
+ * among those that use the same service; only its own processes open its payloads.
+ */
 export class EncryptingCodec implements PayloadCodec {
   readonly #key: KeyObject
   /** Tells a person which key a payload needs; it reveals nothing of the key. */
   readonly #keyId: Buffer
 
   readonly #say: (line: string) => void
+  readonly #lake: string
   /** Workflows with a refused payload, each reported once. */
   readonly #reported = new Set<string>()
 
-  constructor(secret: Secret, say: (line: string) => void) {
+  constructor(secret: Secret, say: (line: string) => void, lake = '') {
     this.#say = say
+    this.#lake = lake
     const key = Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'tieout payloads', 32))
     this.#key = createSecretKey(key)
     this.#keyId = Buffer.from(hash('sha256', key).slice(0, 8))
@@ -57,7 +62,7 @@ export class EncryptingCodec implements PayloadCodec {
 
   #encrypted(payload: Payload, context: SerializationContext | undefined): Payload {
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(ownerOf(context))
+    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(this.#ownerOf(context))
     const plain = PayloadMessage.encode(payload).finish()
     const data = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
     return {
@@ -74,13 +79,20 @@ export class EncryptingCodec implements PayloadCodec {
     const decipher = createDecipheriv(CIPHER, this.#key, data.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     })
-    decipher.setAAD(ownerOf(context)).setAuthTag(data.subarray(-TAG_BYTES))
+    decipher.setAAD(this.#ownerOf(context)).setAuthTag(data.subarray(-TAG_BYTES))
     try {
       const ciphertext = data.subarray(NONCE_BYTES, -TAG_BYTES)
       return PayloadMessage.decode(Buffer.concat([decipher.update(ciphertext), decipher.final()]))
     } catch {
       return this.#refused(context)
     }
+  }
+
+  /** The workflow and the lake that a payload belongs to, so that it can't be played to others. */
+  #ownerOf(context: SerializationContext | undefined): Buffer {
+    const workflow = (context?.workflowId ?? '').replace(START_TIME, '')
+    const owner = context === undefined ? '' : `${context.namespace}/${workflow}`
+    return Buffer.from(this.#lake === '' ? owner : `${owner} of ${this.#lake}`)
   }
 
   #refused(context: SerializationContext | undefined): Payload {
@@ -95,11 +107,3 @@ export class EncryptingCodec implements PayloadCodec {
 }
 
 const REFUSED: Payload = { metadata: { encoding: Buffer.from(REFUSED_ENCODING) } }
-
-/** The workflow that a payload belongs to, so that it can't be played to another one. */
-const ownerOf = (context: SerializationContext | undefined): Buffer =>
-  Buffer.from(
-    context === undefined
-      ? ''
-      : `${context.namespace}/${(context.workflowId ?? '').replace(START_TIME, '')}`,
-  )

@@ -55,11 +55,11 @@ export async function withClient<T>(
   }
   try {
     await Promise.race([checkNamespace(connection, service), aborted(signal)])
-    const { namespace, payloadKey } = service
+    const { namespace } = service
     const client = new Client({
       connection,
       namespace,
-      dataConverter: dataConverter(payloadKey),
+      dataConverter: dataConverter(service),
       interceptors: clientEnvelopes,
     })
     return await work({ client: takingResults(client), until })

@@ -2,6 +2,7 @@ import { ActivityFailure, ApplicationFailure, type Payload } from '@temporalio/c
 import { describe, expect, test } from 'vitest'
 import { REFUSED_ENCODING, REFUSED_PAYLOAD } from '../../../domain/refused-payload.ts'
 import { Secret } from '../../../domain/settings.ts'
+import { type Address, serviceOf } from '../../../workers/temporal/connect.ts'
 import { EncryptingCodec } from '../../../workers/temporal/payload-codec.ts'
 import { failureConverter, payloadConverter } from '../../../workers/temporal/convert-payloads.ts'
 import { dataConverter } from '../../../workers/temporal/data-converter.ts'
@@ -11,7 +12,7 @@ const workflow = (workflowId: string) => ({
   ...{ type: 'workflow' as const, namespace: 'default', workflowId },
 })
 const NIGHT = workflow('nightly-acme-2026-11-25T04:00:00Z')
-const codecOf = (key: string) => new EncryptingCodec(new Secret(key), () => {})
+const codecOf = (key: string, lake?: string) => new EncryptingCodec(new Secret(key), () => {}, lake)
 const codec = codecOf('the key of the lake')
 
 async function encoded(value: unknown, context = NIGHT): Promise<Payload> {
@@ -43,6 +44,8 @@ describe('refused with a stable code', () => {
     'a payload of another key': async () =>
       read(await encoded('x'), NIGHT, codecOf('the key of an attacker')),
     'a payload of another workflow': async () => read(await encoded('x', workflow('books/acme'))),
+    'a payload of another lake with the same key': async () =>
+      read(await encoded('x'), NIGHT, codecOf('the key of the lake', 's3://other/lake')),
     'a changed byte': async () => {
       const payload = await encoded('x')
       const data = Buffer.from(payload.data ?? [])
@@ -113,7 +116,7 @@ test('a namespace without a workflow is an owner, too', async () => {
 })
 
 test('commands and workers get the codec, and both converters from one file', async () => {
-  const { payloadCodecs, ...paths } = dataConverter(new Secret('a key'))
+  const { payloadCodecs, ...paths } = dataConverter({ payloadKey: new Secret('a key') })
   expect(payloadCodecs).toEqual([expect.any(EncryptingCodec)])
   const [refused] = (await payloadCodecs?.[0]?.decode([{}])) ?? []
   expect(isRefused(refused ?? {})).toBe(true)
@@ -121,6 +124,27 @@ test('commands and workers get the codec, and both converters from one file', as
     expect.stringMatching(/convert-payloads\.js$/),
     expect.stringMatching(/convert-payloads\.js$/),
   ])
+})
+
+test('on a shared service a payload opens only for the lake whose data it names; an embedded one has one lake', async () => {
+  const shared = { isShared: true, connection: {}, namespace: 'default' }
+  const embedded = { ...shared, isShared: false }
+  const opens = async (address: Address, [from, to]: [string, string]) => {
+    const key = new Secret('a key')
+    const codecs = [from, to].map((data) => {
+      const lake = { catalog: '', data, folder: '', memoryLimit: '', threads: 1 }
+      return dataConverter(serviceOf(address, lake, key)).payloadCodecs?.[0]
+    })
+    const sent = await codecs[0]?.encode([payloadConverter.toPayload('x')], NIGHT)
+    const [read] = (await codecs[1]?.decode(sent ?? [], NIGHT)) ?? []
+    return !isRefused(read ?? {})
+  }
+  expect(await opens(shared, ['s3://a/lake', 's3://a/lake/'])).toBe(true)
+  expect(await opens(shared, ['s3://a/lake', 's3://b/lake'])).toBe(false)
+  expect(await opens(shared, ['s3://a/lake', '/srv/data/parquet'])).toBe(false)
+  // A folder may be mounted elsewhere on another machine.
+  expect(await opens(shared, ['/srv/data/parquet', '/mnt/data/parquet'])).toBe(true)
+  expect(await opens(embedded, ['s3://a/lake', 's3://b/lake'])).toBe(true)
 })
 
 test('a workflow gets a refused payload as a mark, because an exception in it would never end', () => {
