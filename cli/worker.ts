@@ -24,10 +24,11 @@ export async function workerCommand(
   }
   await withEngine(accounts, { owner: 'worker', say, signal }, async (engine) => {
     const names = accounts.length === 1 ? '' : `, ${accounts.length} accounts`
-    const { folder } = accounts[0].lake
+    const { catalog, folder } = accounts[0].lake
+    const lake = catalog.startsWith('postgres:') ? catalog : folder
     const console =
       place === undefined ? undefined : await serveBeside(context, { settable, place, say })
-    say(`worker ready: Temporal ${engine.address}, lake ${folder}${names}`)
+    say(`worker ready: Temporal ${engine.address}, lake ${lake}${names}`)
     try {
       return await engine.ended
     } finally {

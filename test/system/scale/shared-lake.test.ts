@@ -7,7 +7,7 @@ import type { RunResult } from '../../../domain/run.ts'
 import { sha256OfFile } from '../../../domain/file-hash.ts'
 import { withBucket } from '../../../reports/store/store-target.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
-import { newPlace, simulate, tieout, type Place } from '../../support/built.ts'
+import { newPlace, simulate, startTieout, tieout, type Place } from '../../support/built.ts'
 import { tieoutHere } from '../../support/command-here.ts'
 import { openConsole } from '../../support/console.ts'
 import { needs } from '../../support/outside-program.ts'
@@ -155,6 +155,13 @@ test('a database without a lake is named, and doctor leaves it so', async (conte
     expect([code, stdout]).toEqual([0, expect.stringMatching(line)])
   }
   await expect(services?.commits('empty')).rejects.toThrow('"ducklake_snapshot" does not exist')
+})
+
+test('a worker names the catalog that it serves', async (context) => {
+  if (!isThere) context.skip('PostgreSQL or moto is not installed')
+  const worker = startTieout(['worker'], { ...place, cwd: newPlace().cwd })
+  expect(await worker.says('worker ready')).toMatch(/, lake postgres:host=.* dbname=commands$/m)
+  worker.kill('SIGKILL')
 })
 
 test('doctor names a user who may only read the catalog', async (context) => {
