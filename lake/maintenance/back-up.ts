@@ -108,10 +108,15 @@ const exists = (folder: string, cause?: unknown) =>
     remedy: 'name a folder that does not exist yet',
   })
 
+/** The end of the folder of an attempt. */
+const ATTEMPT = /\.[0-9a-f]{8}\.partial$/
+
 /** Deletes what other attempts at the same copy have left. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(dirname(folder))) {
-    if (!name.startsWith(`${basename(folder)}.`) || !name.endsWith('.partial')) continue
+    const [attempt] = ATTEMPT.exec(name) ?? []
+    // Another lake may be copied to a folder beside it, whose name begins with the name of this one.
+    if (attempt === undefined || name !== `${basename(folder)}${attempt}`) continue
     // An attempt that still writes there deletes its folder itself.
     await rm(join(dirname(folder), name), { recursive: true, force: true }).catch(() => {})
   }

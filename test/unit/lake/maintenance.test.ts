@@ -223,6 +223,14 @@ test('two attempts at the same copy make one complete copy, and one is refused',
   expect(readdirSync(join(folder, '..'))).toEqual(['copy'])
 })
 
+test('a copy deletes what attempts at it have left, and nothing of a copy beside it', async () => {
+  const { lake, connection } = await tempLake()
+  const folder = join(tempFolder(), 'acme')
+  for (const name of ['01234567', 'eu.01234567']) mkdirSync(`${folder}.${name}.partial`)
+  await backUp(lake, connection, { folder })
+  expect(readdirSync(join(folder, '..')).toSorted()).toEqual(['acme', 'acme.eu.01234567.partial'])
+})
+
 test('a copy that lacks a file is refused', async () => {
   const { lake, connection } = await tempLake()
   const { data } = lake.settings
