@@ -102,11 +102,17 @@ const unwritable = (folder: string, why: string, cause: unknown) =>
     remedy: 'choose another --backup',
   })
 
-const exists = (folder: string, cause?: unknown) =>
-  new Failure('would_overwrite', `${folder} exists`, {
-    cause,
-    remedy: 'name a folder that does not exist yet',
-  })
+/** A copy gets its name once it is complete. Its worker may have been killed just then, and another one tries again. */
+function exists(folder: string, cause?: unknown): Failure {
+  const isCopy = existsSync(join(folder, CATALOG_FILE))
+  const remedy = 'name a folder that does not exist yet'
+  return isCopy
+    ? new Failure('would_overwrite', `${folder} exists, and holds a complete backup`, {
+        cause,
+        remedy: `if a worker was killed during this backup, keep it; otherwise ${remedy}`,
+      })
+    : new Failure('would_overwrite', `${folder} exists`, { cause, remedy })
+}
 
 /** The end of the folder of an attempt. */
 const ATTEMPT = /\.[0-9a-f]{8}\.partial$/

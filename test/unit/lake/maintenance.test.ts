@@ -189,6 +189,13 @@ test('a copy never overwrites, and an interrupted copy leaves nothing', async ()
   const signal = AbortSignal.abort(new Error('given up'))
   await expect(backUp(lake, connection, { folder, signal })).rejects.toThrow('given up')
   expect(readdirSync(join(folder, '..'))).toEqual([])
+  await backUp(lake, connection, { folder })
+  // A second attempt meets this if the worker of the first one was killed before it could answer.
+  await expect(backUp(lake, connection, { folder })).rejects.toMatchObject({
+    code: 'would_overwrite',
+    message: expect.stringContaining('holds a complete backup'),
+    remedy: expect.stringContaining('keep it'),
+  })
 })
 
 test('a copy leaves out a file that another process deletes meanwhile', async () => {
