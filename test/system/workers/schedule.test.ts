@@ -179,6 +179,20 @@ test('the schedule catches up nights that are due together, for as long as the c
   expect([spec.jitter, spec.timezone]).toEqual([5_000, ZONE])
 })
 
+test('a schedule of an earlier payload key is written again, and stays paused', async () => {
+  const other = { TIEOUT_PAYLOAD_KEY: 'another key of thirty-two characters' }
+  await schedule('apply')
+  await schedule('pause')
+  expect(await json(['schedule', 'show'], other)).toMatchObject({ code: 2 })
+  for (const env of [other, {}]) {
+    expect(await json(['schedule', 'apply'], env)).toMatchObject({
+      code: 0,
+      answer: { scheduleId: 'nightly-acme', paused: true },
+    })
+  }
+  await schedule('resume')
+})
+
 /** Answers with a command's JSON and its exit code. */
 async function json(args: readonly string[], env: Record<string, string> = {}) {
   const { code, stdout } = await tieoutHere([...args, '--json'], {
