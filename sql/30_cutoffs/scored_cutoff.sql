@@ -1,8 +1,9 @@
 -- model    scored_cutoff
--- grain    one row per clock and settlement: the position at which it most probably ends
+-- grain    one row per clock and settlement: the candidate with the highest score, whatever its neighbours have
 -- reads    cutoff_candidate, offset_run, usual_lag
 -- rule     R-07: supporting settlements add to the score, a deviation from the usual lag subtracts; a draw goes to the candidate closest to the usual lag
--- silent   nothing
+-- silent   nothing; a candidate that no neighbour supports has no offset here
+-- drop     after its last reader
 with
     candidate_deviation as (
         select
@@ -41,67 +42,21 @@ with
     judged_candidate as (
         select
             clock, settlement_id, terminal_id, ordinal, position,
+            case when run_length >= 2 then offset_cents end as offset_cents,
             cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s,
             spread_s, run_length as support,
             agreeing (run_length, from_end) as agreements
         from offset_run left join usual_lag using (clock, settlement_id)
         union all
         -- Without support from a neighbour, only the candidate nearest to the usual lag is scored.
-        select clock, settlement_id, terminal_id, ordinal, position, deviation_s, spread_s, 1, 0
+        select
+            clock, settlement_id, terminal_id, ordinal, position, null, deviation_s, spread_s, 1, 0
         from nearest_candidate
-    ),
-    first_choice as (
-        from judged_candidate
-        qualify
-            row_number() over (
-                partition by clock, terminal_id, ordinal
-                order by
-                    cutoff_weight (agreements, deviation_s, spread_s) desc,
-                    deviation_s, position
-            ) = 1
-    ),
-    bounded_choice as (
-        select
-            *,
-            coalesce(
-                max(position) filter(where support >= 2) over (
-                    partition by clock, terminal_id
-                    order by ordinal rows between unbounded preceding and 1 preceding
-                ),
-                0
-            ) as low_position,
-            min(position) filter(where support >= 2) over (
-                partition by clock, terminal_id
-                order by ordinal rows between 1 following and unbounded following
-            ) as high_position
-        from first_choice
-    ),
-    -- If no neighbour agrees, the time alone decides, among positions between the ends of supported neighbours.
-    choice_by_time as (
-        select
-            candidate_deviation.clock, candidate_deviation.settlement_id,
-            arg_min(
-                candidate_deviation.position,
-                (candidate_deviation.deviation_s, candidate_deviation.position)
-            ) as position
-        from
-            candidate_deviation
-            inner join bounded_choice on bounded_choice.clock = candidate_deviation.clock
-            and bounded_choice.settlement_id = candidate_deviation.settlement_id
-        where
-            bounded_choice.support < 2
-            and candidate_deviation.position >= bounded_choice.low_position
-            and candidate_deviation.position <= coalesce(bounded_choice.high_position, candidate_deviation.position)
-        group by candidate_deviation.clock, candidate_deviation.settlement_id
     )
-select
-    bounded_choice.clock, bounded_choice.settlement_id, bounded_choice.terminal_id,
-    bounded_choice.ordinal, bounded_choice.support,
-    case
-        when bounded_choice.support >= 2 then greatest(bounded_choice.position, bounded_choice.low_position)
-        else coalesce(choice_by_time.position, bounded_choice.low_position)
-    end as position
-from
-    bounded_choice
-    left join choice_by_time on choice_by_time.clock = bounded_choice.clock
-    and choice_by_time.settlement_id = bounded_choice.settlement_id
+select clock, settlement_id, terminal_id, ordinal, position, offset_cents, support
+from judged_candidate
+qualify
+    row_number() over (
+        partition by clock, terminal_id, ordinal
+        order by cutoff_weight (agreements, deviation_s, spread_s) desc, deviation_s, position
+    ) = 1

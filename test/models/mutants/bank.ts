@@ -34,6 +34,7 @@ const SETTLING = 'models/settling-event'
 const RIVAL = 'models/rival'
 const INTERVAL = 'models/unexplained-settlement'
 const EXPLANATION = 'truth/core/explanation'
+const ATTRIBUTION = 'truth/core/attribution'
 const PROMPT = 'models/prompt-terminal'
 const PAIRS = 'models/pair-shift'
 const GATHERED = 'models/gathered-line'
@@ -663,6 +664,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: REASON,
     title:
       'a transaction that explains two terminals makes the one name the other if that is AMBIGUOUS',
+  },
+  {
+    model: 'neighbour_cutoff',
+    from: 'offset_cents in (previous_cents, next_cents)',
+    to: 'false',
+    file: ATTRIBUTION,
+    title:
+      'the last settlement ends where the one before it supports its net, not where only a cut-off that is not chosen would',
   },
   {
     model: 'adjacent_break',

@@ -162,6 +162,20 @@ test('two equal charges on both sides of a cut-off make the certificate AMBIGUOU
   expect(lines[1]).toMatch(/^901 TIED .* UNIQUE$/)
 })
 
+test('the last settlement ends where the one before it supports its net, not where only a cut-off that is not chosen would', async () => {
+  const connection = await reconcileWorld({
+    settlements: `
+      900 | 7 | 2026-11-02 00:30:00 | 10.00
+      901 | 7 | 2026-11-03 00:30:00 | 10.00`,
+    transactions: `
+      1 | 7 | 2026-11-01 23:00:00 | 10.00
+      2 | 7 | 2026-11-01 23:50:00 | 5.00
+      3 | 7 | 2026-11-02 21:20:00 | 5.00
+      4 | 7 | 2026-11-02 23:50:00 | 5.00`,
+  })
+  expect(await members(connection)).toEqual(['900: 1', '901: 2 3'])
+})
+
 test('a settled transaction on HOLD or VOID counts in the net, and a VERIFY counts nothing', async () => {
   const world = history()
   const connection = await reconcileWorld({
