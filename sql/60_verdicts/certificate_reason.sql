@@ -1,6 +1,6 @@
 -- model    certificate_reason
 -- grain    one row per settlement, reason why its certificate is AMBIGUOUS, and other settlement that the reason names
--- reads    adjacent_break, adjacent_break_tie, explained_net, interchangeable_member, manual_member, rival, settlement_neighbour, adjacent_break_shift
+-- reads    adjacent_break, adjacent_break_tie, difference_rival, explained_net, interchangeable_member, manual_member, rival, settlement_neighbour, adjacent_break_shift
 -- rule     R-09: the certificates
 -- silent   settlements that are UNIQUE, not judged or a BREAK
 with
@@ -8,27 +8,34 @@ with
         from explained_net
         where verdict in ('TIED', 'EXPLAINED')
     ),
+    possible_rival as (
+        select settlement_id, reason, transaction_ids
+        from rival
+        union
+        select settlement_id, reason, null
+        from difference_rival
+    ),
     -- The settlement alone, and the cut-offs beside it.
     own_reason as (
         select
-            judged.settlement_id, rival.reason,
-            case rival.reason
+            judged.settlement_id, possible_rival.reason,
+            case possible_rival.reason
                 when 'OTHER_BEGINNING' then judged.previous_id
                 when 'OTHER_END' then judged.next_id
             end as other_id,
-            case rival.reason
+            case possible_rival.reason
                 when 'OTHER_SHIFT' then judged.shifted_ids
-                else rival.transaction_ids
+                else possible_rival.transaction_ids
             end as transaction_ids
-        from judged inner join rival using (settlement_id)
+        from judged inner join possible_rival using (settlement_id)
         where
             -- An id or an observation takes its own transaction out of the question, and no other.
             judged.is_open
             and case
-                when judged.verdict = 'TIED' then rival.reason <> 'LAST_SETTLEMENT'
+                when judged.verdict = 'TIED' then possible_rival.reason <> 'LAST_SETTLEMENT'
                 -- All members have a part in COMPONENT_EXCLUDED: any rival is another explanation.
                 else judged.code = 'COMPONENT_EXCLUDED'
-                or rival.reason in (
+                or possible_rival.reason in (
                     'OTHER_BEGINNING',
                     'OTHER_END',
                     'LAST_SETTLEMENT',

@@ -50,6 +50,7 @@ async function reasons(tables: Tables): Promise<string[]> {
   const rows = await run('certificate_reason', {
     explanation: explained(''),
     rival: rivals(''),
+    difference_rival: 'settlement_id bigint | reason varchar',
     shift: shifts(''),
     settlement_open_to_arithmetic: 'settlement_id bigint',
     interchangeable_member: 'settlement_id bigint | transaction_id bigint',
@@ -249,6 +250,24 @@ test('a transaction that explains two terminals makes the one name the other if 
       rival: rivals('900 | LAST_SETTLEMENT | 1 |\n 902 | SWAP | 1 |'),
     }),
   ).toEqual(['900 LAST_SETTLEMENT - -', '901 OTHER_TERMINAL 900 5'])
+})
+
+test('a settlement that could have the difference of a neighbour names that neighbour once', async () => {
+  const world = {
+    computed_net: nets(`
+      900 | BREAK | WINDOW
+      901 | TIED  | WINDOW
+      902 | TIED  | WINDOW
+      903 | BREAK | WINDOW`),
+    difference_rival: `settlement_id bigint | reason varchar
+      901 | OTHER_BEGINNING
+      902 | OTHER_END`,
+  }
+  const found = ['901 OTHER_BEGINNING 900 -', '902 OTHER_END 903 -']
+  expect(await reasons(world)).toEqual(found)
+  expect(await reasons({ ...world, rival: rivals('902 | OTHER_END | 1 |') })).toEqual(found)
+  const observed = nets('901 | TIED | OBSERVED\n 902 | TIED | OBSERVED\n 903 | BREAK | OBSERVED')
+  expect(await reasons({ ...world, computed_net: observed })).toEqual([])
 })
 
 test('a tie by chance is a reason of its own', async () => {

@@ -102,6 +102,7 @@ const NOTHING_OPEN = {
   settlement_open_to_arithmetic: 'settlement_id bigint',
   manual_member: 'settlement_id bigint | transaction_id bigint',
   interchangeable_member: 'settlement_id bigint | transaction_id bigint',
+  difference_rival: 'settlement_id bigint | reason varchar',
   attribution: 'settlement_id bigint | transaction_id bigint | signed_cents bigint',
 }
 

@@ -621,7 +621,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'certificate_reason',
-    from: "when judged.verdict = 'TIED' then rival.reason <> 'LAST_SETTLEMENT'",
+    from: "when judged.verdict = 'TIED' then possible_rival.reason <> 'LAST_SETTLEMENT'",
     to: "when judged.verdict = 'TIED' then true",
     file: REASON,
     title:
@@ -664,6 +664,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: REASON,
     title:
       'a transaction that explains two terminals makes the one name the other if that is AMBIGUOUS',
+  },
+  {
+    model: 'difference_rival',
+    from: 'offset_run.ordinal + 1,',
+    to: 'offset_run.ordinal,',
+    file: ATTRIBUTION,
+    title:
+      'a charge at a cut-off that one of two settlements left out makes both AMBIGUOUS, and no other',
   },
   {
     model: 'neighbour_cutoff',

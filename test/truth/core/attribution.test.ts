@@ -176,6 +176,19 @@ test('the last settlement ends where the one before it supports its net, not whe
   expect(await members(connection)).toEqual(['900: 1', '901: 2 3'])
 })
 
+test('a charge at a cut-off that one of two settlements left out makes both AMBIGUOUS, and no other', async () => {
+  const world = history()
+  const ambiguous = async (time: string) => {
+    const transactions = `${world.transactions}\n 77 | 7 | 2026-11-04 ${time}:00 | 5.00`
+    const lines = await verdicts(await reconcileWorld({ ...world, transactions }))
+    return lines
+      .filter((line) => line.endsWith('AMBIGUOUS'))
+      .map((line) => line.split(' ', 2).join(' '))
+  }
+  expect(await ambiguous('20:55')).toEqual(['903 TIED', '904 EXPLAINED'])
+  expect(await ambiguous('17:00')).toEqual(['903 EXPLAINED', '904 TIED'])
+})
+
 test('a settled transaction on HOLD or VOID counts in the net, and a VERIFY counts nothing', async () => {
   const world = history()
   const connection = await reconcileWorld({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reconcileRecords, verdictsOf, type Verdict } from './bulk-lake.ts'
-import { choicesOf, setsOf } from './cut-offs.ts'
+import { choicesOf, setsOf, type Choice } from './cut-offs.ts'
 import { instantAt, type Made, recordsOf, smallCase } from './small-cases.ts'
 
 import { CASES, FIRST } from './drawn-cases.ts'
@@ -9,7 +9,7 @@ interface Compared {
   small: Made
   batch: number
   verdict: Verdict
-  /** The other sets under which it ties, and at least as many settlements of its terminal as the models tied. */
+  /** Its other sets under which at least as many settlements of its terminal tie as the models tied. */
   others: string[]
   /** Those of them that cuts alone make. */
   byCut: number
@@ -44,15 +44,44 @@ function compared(small: Made, verdicts: Map<number, Verdict>): Compared[] {
   const hasEmpty = said.some(({ members }) => members.length === 0)
   return said.flatMap((verdict, batch) => {
     if (verdict.verdict !== 'TIED') return []
-    const sets = setsOf(small, choices, batch)
+    const tied = choices.filter((choice) => choice.tied.has(batch))
+    const sets = setsOf(small, [...tied, ...movedDifferences(small, choices, said)], batch)
     sets.delete(verdict.members.join(' '))
     const cut = setsOf(
       small,
-      choices.filter(({ isCut }) => isCut),
+      tied.filter(({ isCut }) => isCut),
       batch,
     )
     cut.delete(verdict.members.join(' '))
     return [{ small, batch, verdict, others: [...sets], byCut: cut.size, isShifted, hasEmpty }]
+  })
+}
+
+/**
+ * Choices in which a settlement that tied has the difference of an untied one. They change these two, and at most tied
+ * ones between them.
+ */
+function movedDifferences(
+  { items, batches }: Made,
+  choices: readonly Choice[],
+  said: readonly Verdict[],
+): Choice[] {
+  const places = new Map(batches.map(({ id }, place) => [id, place]))
+  const placeOf = ({ settlement_id }: Verdict) => places.get(settlement_id) ?? batches.length
+  const saidAt = new Map(said.flatMap((one) => one.members.map((id) => [id, placeOf(one)])))
+  const untied = said.filter(({ verdict }) => verdict !== 'TIED').map(placeOf)
+  return choices.filter(({ assignment, tied }) => {
+    const changed = items.flatMap(({ id }, place) => {
+      const [before, now] = [saidAt.get(id) ?? batches.length, assignment[place] ?? batches.length]
+      return before === now ? [] : [before, now]
+    })
+    const [first, last] = [Math.min(...changed), Math.max(...changed)]
+    const [off, ...more] = untied.filter((place) => place >= first && place <= last)
+    return (
+      last < batches.length &&
+      more.length === 0 &&
+      ((off === first && tied.has(first)) || (off === last && tied.has(last)))
+    )
   })
 }
 
@@ -66,7 +95,7 @@ const told = ({ small, verdict, others }: Compared) =>
 
 const few = (found: readonly Compared[]) => found.slice(0, 3).map(told)
 
-test('no settlement is UNIQUE while another set of its transactions ties as well', async () => {
+test('no settlement is UNIQUE while as many settlements tie with another set of its transactions', async () => {
   const all = await everyCase()
   expect(
     few(all.filter((one) => one.verdict.certificate === 'UNIQUE' && one.others.length > 0)),
@@ -89,9 +118,10 @@ test('an AMBIGUOUS settlement has at least one rival, and at least as many as ot
 test('a settlement of a terminal in order is AMBIGUOUS only if another set gives its net', async () => {
   const all = await everyCase()
   const alone = ({ small, batch, verdict }: Compared) => {
+    const choices = choicesOf(small, { atLeast: 1, withShift: false, ofAll: true })
     const sets = setsOf(
       small,
-      choicesOf(small, { atLeast: 1, withShift: false, ofAll: true }),
+      choices.filter(({ tied }) => tied.has(batch)),
       batch,
     )
     sets.delete(verdict.members.join(' '))

@@ -157,13 +157,18 @@ export function choicesOf(
   })
 }
 
-/** The different sets of items that a settlement holds in those choices under which it ties, as sorted ids. */
-export function setsOf(small: SmallCase, choices: readonly Choice[], batch: number): Set<string> {
-  const sets = new Set<string>()
-  for (const { assignment, tied } of choices) {
-    if (!tied.has(batch)) continue
-    const ids = small.items.flatMap(({ id }, place) => (assignment[place] === batch ? [id] : []))
-    sets.add(ids.sort((a, b) => a - b).join(' '))
-  }
-  return sets
+/** The different sets of items that a settlement holds in those choices, as sorted ids. */
+export function setsOf(
+  { items }: SmallCase,
+  choices: readonly Choice[],
+  batch: number,
+): Set<string> {
+  return new Set(
+    choices.map(({ assignment }) =>
+      items
+        .flatMap(({ id }, place) => (assignment[place] === batch ? [id] : []))
+        .sort((a, b) => a - b)
+        .join(' '),
+    ),
+  )
 }
