@@ -89,9 +89,16 @@ const sumOf = (verdicts: readonly Row[], name: string): string =>
 function bankNote(summary: Summary, currency: string): string[] {
   const posted = summary.verdicts.reduce((sum, row) => sum + Number(row['postedSettlements']), 0)
   if (posted === 0) return []
+  const net = sumOf(summary.verdicts, 'postedNet')
+  const inJournal = sumOf(summary.verdicts.slice(0, 1), 'journalNet')
+  // A closed month takes no new entries (R-35).
+  const others =
+    inJournal === net
+      ? ''
+      : ` The journal of this range has <b>${inJournal} ${escape(currency)}</b> there, because changes of a closed month post in the next open one.`
   return [
     note(
-      `Tied means that a settlement equals its transactions. The net of ${countedNoun(posted, 'COMPLETE settlement')}, <b>${sumOf(summary.verdicts, 'postedNet')} ${escape(currency)}</b>, was posted to cash in transit. tieout does not see the bank, so that it can't say what arrived.`,
+      `Tied means that a settlement equals its transactions. The net of ${countedNoun(posted, 'COMPLETE settlement')}, <b>${net} ${escape(currency)}</b>, was posted to cash in transit.${others} tieout does not see the bank, so that it can't say what arrived.`,
     ),
   ]
 }

@@ -1,7 +1,7 @@
 -- pack     the summaries: settlements by verdict
 -- grain    one row per verdict, those without a settlement too
--- reads    pack_settlements
--- rule     R-10: the verdicts; R-27: a settlement created after as_of has posted nothing
+-- reads    journal_line, pack_settlements
+-- rule     R-10: the verdicts; R-27: a settlement created after as_of has posted nothing; R-35: the journal of the range may post another sum
 -- silent   settlements outside of the range
 with
     verdict as (
@@ -28,6 +28,13 @@ with
             sum("reportedNet"::decimal(18, 2)) filter(where is_posted) as posted
         from range_settlement
         group by "verdict"
+    ),
+    journal as (
+        select
+            sum(coalesce(debit_cents, 0) - coalesce(credit_cents, 0)) filter(
+                where account_key = 'cash_in_transit'
+            ) as cash_cents
+        from journal_line
     )
 select
     verdict.word as "verdict",
@@ -37,6 +44,7 @@ select
     coalesce(difference, 0.00) as "difference",
     coalesce(unexplained, 0.00) as "unexplainedAmount",
     coalesce(posted_settlements, 0) as "postedSettlements",
-    coalesce(posted, 0.00) as "postedNet"
-from verdict left join amounts using (word)
+    coalesce(posted, 0.00) as "postedNet",
+    money(coalesce(cash_cents, 0)) as "journalNet"
+from verdict left join amounts using (word) cross join journal
 order by ordinal

@@ -14,6 +14,7 @@ const BESIDE: Record<string, string> = {
     'settlement_id bigint, explanation varchar, explained_cents bigint, explained_by varchar, candidates varchar',
   excluded_component: 'settlement_id bigint, component varchar',
   attribution: 'transaction_id bigint, settlement_id bigint',
+  journal_line: 'account_key varchar, debit_cents bigint, credit_cents bigint',
   current_transaction:
     'transaction_id bigint, created timestamp, action varchar, status varchar, total_cents bigint, signed_cents bigint',
   previous_run:
@@ -26,7 +27,7 @@ const BESIDE: Record<string, string> = {
     'exception_id varchar, code varchar, severity varchar, subject_type varchar, subject_id varchar, terminal_id varchar, amount varchar, state varchar',
 }
 
-/** The world, and the table `summary` that follows from it. Rows of `tieout` and `attribution` follow from those of the files. */
+/** The world, and the table `summary` that follows from it. Rows of the tables beside the files follow from those of the files. */
 export async function summarized(world: World): Promise<World> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect()
   try {
@@ -75,6 +76,13 @@ function derived(world: World): World {
       transaction_id: row['transactionId'] ?? null,
       settlement_id: row['settlementId'] ?? null,
     })),
+    journal_line: (world['settlements'] ?? [])
+      .filter((row) => row['status'] === 'COMPLETE')
+      .map((row) => ({
+        account_key: 'cash_in_transit',
+        debit_cents: centsOf(row['reportedNet']),
+        credit_cents: null,
+      })),
     current_transaction: (world['attributions'] ?? []).map((row) => ({
       transaction_id: row['transactionId'] ?? null,
       created: row['created']?.replace('Z', '') ?? null,

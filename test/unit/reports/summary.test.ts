@@ -116,6 +116,18 @@ test('the net difference of a terminal leaves PENDING out, like that of its days
   expect([...days, ...terminals].map((row) => row['difference'])).toEqual(['-20.00', '-20.00'])
 })
 
+test('the page says what the journal has in cash in transit if that is not the net of the range', async () => {
+  const settlements = [settlement({ reportedNet: '130.00' })]
+  expect(await pageOf({ settlements })).not.toContain('The journal of this range has')
+  const line = (debit_cents: string | null, credit_cents: string | null) => ({
+    ...{ account_key: 'cash_in_transit', debit_cents, credit_cents },
+  })
+  const journal_line = [line('13000', null), line('145', null), line(null, '45')]
+  const page = await pageOf({ settlements, journal_line })
+  expect(page).toContain('The net of 1 COMPLETE settlement, <b>130.00 USD</b>')
+  expect(page).toContain('The journal of this range has <b>131.00 USD</b> there')
+})
+
 test('a section of the range names what it leaves out', async () => {
   const old = { ageDays: '400', severity: 'warning' }
   const page = await pageOf({
