@@ -111,10 +111,16 @@ export function readMigrations(): Migration[] {
     })
 }
 
-async function appliedMigrations(connection: DuckDBConnection): Promise<Map<number, string>> {
+/** False for a catalog without a lake. */
+export const hasTables = (connection: DuckDBConnection): Promise<boolean> =>
   // DuckLake's own functions would open every table of the lake.
-  const table = `from ${CATALOG}.ducklake_table where table_name = 'migration' and end_snapshot is null`
-  if (!(await hasRows(connection, table))) return new Map()
+  hasRows(
+    connection,
+    `from ${CATALOG}.ducklake_table where table_name = 'migration' and end_snapshot is null`,
+  )
+
+async function appliedMigrations(connection: DuckDBConnection): Promise<Map<number, string>> {
+  if (!(await hasTables(connection))) return new Map()
   const rows = await connection.runAndReadAll('select version, checksum from lake.main.migration')
   return new Map(rows.getRows().map(([version, checksum]) => [Number(version), String(checksum)]))
 }

@@ -18,7 +18,7 @@ import {
 import { checkCatalog } from './check-lake.ts'
 import { CATALOG, makeRecord } from './commit-record.ts'
 import { makeFolder } from './make-folder.ts'
-import { checkSchema, makeTables, schemaOf } from './migrate.ts'
+import { checkSchema, hasTables, makeTables, schemaOf } from './migrate.ts'
 import { isLocal, isReadOnly, withCatalogCopy } from './read-only-copy.ts'
 import { hasCatalog, refuseSetAside } from './set-aside.ts'
 import { deleteLeftovers } from './process-mark.ts'
@@ -244,7 +244,8 @@ async function attach(
     await (sqlite ? attached() : withRetries(attached)).catch(async (error: unknown) => {
       if (!MOVED.test(String(error))) throw error
       await attached(['OVERRIDE_DATA_PATH true'])
-      await checkMoved(connection, settings)
+      if (await hasTables(connection)) await checkMoved(connection, settings)
+      else if (!readOnly) await takePlace(connection, settings)
     })
   } catch (cause) {
     if (cause instanceof Failure) throw cause
@@ -279,6 +280,12 @@ const cantBeOpened = (place: string, why: string | undefined) =>
 
 /** The catalog remembers the path of its files. */
 const MOVED = /does not match existing data path/
+
+/** Gives a catalog without tables another place for its files, since it has none yet. */
+const takePlace = (connection: DuckDBConnection, { data }: LakeSettings): Promise<unknown> =>
+  connection.run(
+    `update ${CATALOG}.ducklake_metadata set value = ${quotedFolder(data)} where key = 'data_path'`,
+  )
 
 /**
  * Checks that the files at the given path are the lake's own, since a lake may be moved or restored

@@ -11,7 +11,8 @@ import {
   type Migration,
 } from '../../../lake/connection/migrate.ts'
 import { openLake } from '../../../lake/connection/open.ts'
-import { rowsOf, tempLake } from '../../support/temp-lake.ts'
+import { transact } from '../../../lake/connection/transact.ts'
+import { lakeSettingsIn, rowsOf, tempFolder, tempLake } from '../../support/temp-lake.ts'
 
 const VERSIONS = 'select version as v from lake.main.migration order by 1'
 const KNOWN = readMigrations().map(({ version }) => ({ v: version }))
@@ -31,6 +32,22 @@ test('a lake that a newer version wrote is refused and unchanged', async () => {
   const reading = openLake(lake.settings, { create: false, readOnly: true })
   await expect(reading).rejects.toMatchObject(refused)
   expect(await rowsOf(connection, VERSIONS)).toEqual([...KNOWN, { v: 9999 }])
+})
+
+test('a catalog without tables takes the place that it is given', async () => {
+  const settings = lakeSettingsIn(tempFolder())
+  const first = await openLake({ ...settings, data: join(tempFolder(), 'wrong') }, { asItIs: true })
+  first.close()
+  for (let round = 0; round < 2; round += 1) {
+    const lake = await openLake(settings)
+    const connection = await lake.connect()
+    await transact(lake, connection, () =>
+      connection.run(`insert into lake.seen.quarantine (account) values ('acme')`),
+    )
+    connection.closeSync()
+    lake.close()
+  }
+  expect(readdirSync(join(settings.data, 'seen', 'quarantine'))).toHaveLength(2)
 })
 
 test('a lake from before the first release is refused with the way to begin anew, and no byte of its folder changes', async () => {
