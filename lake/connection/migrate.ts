@@ -7,6 +7,7 @@ import { Failure } from '../../domain/failure.ts'
 import { CATALOG } from './commit-record.ts'
 import type { Lake } from './lake.ts'
 import { packageRoot } from './package-root.ts'
+import { asPattern, quoted } from './sql-literal.ts'
 import { atOneInstant, transact } from './transact.ts'
 import { withRetries } from './with-retries.ts'
 import { hasRows } from './has-rows.ts'
@@ -23,7 +24,8 @@ export interface Migration {
 
 /**
  * Makes the tables of a lake that has none. Throws lake_outdated for a lake of an earlier version, and lake_unreachable
- * for one of a newer version, or from before the first release.
+ * for one of a newer version, or from before the first release. A place that holds the records of another lake is also
+ * lake_unreachable. Maintenance of the new lake would delete them.
  */
 export async function makeTables(
   connection: DuckDBConnection,
@@ -31,10 +33,37 @@ export async function makeTables(
   say?: (line: string) => void,
 ): Promise<void> {
   await withRetries(async () => {
-    const { version } = await checkSchema(connection, migrations)
-    if (version === 0) await atOneInstant(connection, () => apply(connection, migrations))
+    if ((await checkSchema(connection, migrations)).version > 0) return
+    const records = await recordsBeside(connection)
+    // A process that makes this lake just now lands records only after its tables.
+    if ((await checkSchema(connection, migrations)).version > 0) return
+    if (records !== undefined) throw occupied(records)
+    await atOneInstant(connection, () => apply(connection, migrations))
   }, say)
 }
+
+/** A file with records at the place of the data, which a lake without tables has not written. */
+async function recordsBeside(connection: DuckDBConnection): Promise<string | undefined> {
+  const place = await connection.runAndReadAll(
+    `select value from ${CATALOG}.ducklake_metadata where key = 'data_path'`,
+  )
+  const below = asPattern(String(place.getRows()[0]?.[0]))
+  const found = await connection.runAndReadAll(
+    `select file from glob(${quoted(`${below}seen/**/*.parquet`)}) order by file limit 1`,
+  )
+  const [file] = found.getRows()[0] ?? []
+  return file === undefined ? undefined : String(file)
+}
+
+const occupied = (file: string) =>
+  new Failure(
+    'lake_unreachable',
+    `the catalog has no lake, but the place of its data holds the records of one: ${file}`,
+    {
+      remedy:
+        'name the catalog of that lake in TIEOUT_LAKE, or restore its backup; for a new lake, name an empty place in TIEOUT_LAKE_DATA',
+    },
+  )
 
 /**
  * Throws lake_outdated for a lake of an earlier version, and lake_unreachable for one of a newer version, or from before

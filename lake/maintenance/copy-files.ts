@@ -35,8 +35,8 @@ export async function copyFiles(
 
 const below = (place: string, path: string) => `${place.replace(/\/$/, '')}/${path}`
 
-/** The paths below a place. */
-async function filesBelow(connection: DuckDBConnection, place: string): Promise<string[]> {
+/** The paths of the Parquet files below a place. */
+export async function filesBelow(connection: DuckDBConnection, place: string): Promise<string[]> {
   if (!isAddress(place)) {
     const names = await readdir(place, { recursive: true })
     return names.filter((name) => name.endsWith('.parquet')).toSorted()

@@ -18,7 +18,7 @@ import { ownName } from '../connection/process-mark.ts'
 import { quotedFolder } from '../connection/sql-literal.ts'
 import { CATALOG_FILE, checkCopy, lakeIn, PARQUET, withAttached } from './back-up.ts'
 import { copyRows } from './catalog-rows.ts'
-import { copyFiles } from './copy-files.ts'
+import { copyFiles, filesBelow } from './copy-files.ts'
 
 export interface RestoreOrder {
   backup: string
@@ -53,6 +53,7 @@ export async function restoreShared(
         await own.refuseOthers(connection)
       }
       await ensureEmpty()
+      await refuseOthers(connection, { from: data, to: settings.data })
       await checkCopy({ ...lakeIn(settings, scratch), data })
       await copyFiles(connection, { from: data, to: settings.data, signal })
       const from = join(scratch, CATALOG_FILE)
@@ -77,6 +78,19 @@ async function refuseFilled(
   if (version === 0) return
   throw new Failure('would_overwrite', `the catalog at ${catalog} has a lake`, {
     remedy: 'create an empty database, and name it in TIEOUT_LAKE',
+  })
+}
+
+/** Refuses a place with files that the backup does not have, which maintenance of the restored lake would delete. */
+async function refuseOthers(
+  connection: DuckDBConnection,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const known = new Set(await filesBelow(connection, from))
+  const other = (await filesBelow(connection, to)).find((path) => !known.has(path))
+  if (other === undefined) return
+  throw new Failure('would_overwrite', `${to} has files that the backup lacks, such as ${other}`, {
+    remedy: 'name an empty bucket or prefix in TIEOUT_LAKE_DATA',
   })
 }
 

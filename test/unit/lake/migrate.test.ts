@@ -34,6 +34,24 @@ test('a lake that a newer version wrote is refused and unchanged', async () => {
   expect(await rowsOf(connection, VERSIONS)).toEqual([...KNOWN, { v: 9999 }])
 })
 
+test('no new lake begins where the records of another one lie', async () => {
+  const { lake, connection } = await tempLake()
+  const { data } = lake.settings
+  const other = { ...lakeSettingsIn(tempFolder()), data }
+  // Only the files of its tables are there, as while another process makes the same lake.
+  await expect(openLake(other).then((made) => made.close())).resolves.toBeUndefined()
+  await transact(lake, connection, () =>
+    connection.run(`insert into lake.seen.quarantine (account) values ('acme')`),
+  )
+  const late = { ...lakeSettingsIn(tempFolder()), data }
+  await expect(openLake(late)).rejects.toMatchObject({
+    code: 'lake_unreachable',
+    message: expect.stringContaining('holds the records of one'),
+    remedy: expect.stringContaining('TIEOUT_LAKE_DATA'),
+  })
+  ;(await openLake(lake.settings)).close()
+})
+
 test('a catalog without tables takes the place that it is given', async () => {
   const settings = lakeSettingsIn(tempFolder())
   const first = await openLake({ ...settings, data: join(tempFolder(), 'wrong') }, { asItIs: true })

@@ -76,6 +76,13 @@ test('a copy is a lake in a folder, and fills an empty database, but no other on
   })
   expect(await restore(empty, order)).toMatchObject({ files: copied.files, bytes: copied.bytes })
   expect(await landings(empty, 3)).toEqual([1, 3])
+  // Maintenance of a restored lake would delete the files of that one.
+  const { catalog } = await sharedLake('third')
+  const beside = { ...empty, catalog, folder: tempFolder() }
+  await expect(restore(beside, order)).rejects.toMatchObject({
+    code: 'would_overwrite',
+    message: expect.stringMatching(/has files that the backup lacks, such as ops\//),
+  })
   expect(await landings(lakeSettingsIn(folder), 4)).toEqual([1, 4])
 })
 
