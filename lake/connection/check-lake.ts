@@ -22,7 +22,7 @@ import type { Lake } from './lake.ts'
 import { withRetries } from './with-retries.ts'
 
 /** To merge files into one takes seconds. After this time the process of the merge was killed. */
-const MAINTENANCE_MS = 60_000
+const MAINTENANCE_MS = 120_000
 const POLL_MS = 500
 const WAITING = `waiting for maintenance of the lake, at most ${MAINTENANCE_MS / 1000} seconds`
 

@@ -288,7 +288,7 @@ test('a check that waits for maintenance says so, and what the limit is', async 
   await other.run('delete from __ducklake_metadata_lake.tieout_digest where snapshot = -2')
   other.closeSync()
   await checked
-  expect(lines).toEqual(['waiting for maintenance of the lake, at most 60 seconds'])
+  expect(lines).toEqual(['waiting for maintenance of the lake, at most 120 seconds'])
 })
 
 test('interrupted maintenance ends with the next check that may write, and refuses a reader', async () => {
