@@ -1,6 +1,6 @@
 -- model    neighbour_cutoff
 -- grain    one row per clock and settlement: the position at which it most probably ends
--- reads    cutoff_candidate, offset_run, scored_cutoff, usual_lag
+-- reads    cutoff_before_reach, cutoff_candidate, offset_run, scored_cutoff, usual_lag
 -- rule     R-07: the candidate with the highest score, or one with the offset of a neighbour's; without support the time alone decides
 -- silent   nothing
 with
@@ -66,8 +66,13 @@ with
     agreed_choice as (
         from second_choice
         union all
+        from cutoff_before_reach
+        union all
         select clock, settlement_id, terminal_id, ordinal, position, support
-        from scored_cutoff anti join second_choice using (clock, settlement_id)
+        from
+            scored_cutoff
+            anti join second_choice using (clock, settlement_id)
+            anti join cutoff_before_reach using (clock, settlement_id)
     ),
     bounded_choice as (
         select
@@ -106,13 +111,9 @@ with
         group by cutoff_candidate.clock, cutoff_candidate.settlement_id
     )
 select
-    bounded_choice.clock, bounded_choice.settlement_id, bounded_choice.terminal_id,
-    bounded_choice.ordinal, bounded_choice.support,
+    clock, settlement_id, terminal_id, ordinal, support,
     case
-        when bounded_choice.support >= 2 then greatest(bounded_choice.position, bounded_choice.low_position)
-        else coalesce(choice_by_time.position, bounded_choice.low_position)
+        when support >= 2 then greatest(bounded_choice.position, low_position)
+        else coalesce(choice_by_time.position, low_position)
     end as position
-from
-    bounded_choice
-    left join choice_by_time on choice_by_time.clock = bounded_choice.clock
-    and choice_by_time.settlement_id = bounded_choice.settlement_id
+from bounded_choice left join choice_by_time using (clock, settlement_id)

@@ -674,6 +674,14 @@ export const MUTANTS: readonly Mutant[] = [
       'a charge at a cut-off that one of two settlements left out makes both AMBIGUOUS, and no other',
   },
   {
+    model: 'cutoff_before_reach',
+    from: 'previous_cents = next_cents',
+    to: 'previous_cents > next_cents',
+    file: ATTRIBUTION,
+    title:
+      'a settlement created half a day late has its own members, though its cut-off lies before the reach',
+  },
+  {
     model: 'neighbour_cutoff',
     from: 'offset_cents in (previous_cents, next_cents)',
     to: 'false',

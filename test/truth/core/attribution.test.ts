@@ -162,6 +162,45 @@ test('two equal charges on both sides of a cut-off make the certificate AMBIGUOU
   expect(lines[1]).toMatch(/^901 TIED .* UNIQUE$/)
 })
 
+test('a settlement created half a day late has its own members, though its cut-off lies before the reach', async () => {
+  const days = Array.from({ length: 14 }, (_none, day) => day)
+  const date = (day: number) => `2026-11-${String(day + 1).padStart(2, '0')}`
+  // Four charges of each day are after the cut-off.
+  const charges = days.flatMap((day) =>
+    ['09:15', '15:40', '22:10', '22:40', '23:20', '23:50'].map((time, n) => ({
+      day,
+      time,
+      n,
+      cents: 1009 + 977 * n + 131 * day,
+    })),
+  )
+  const net = (day: number) =>
+    charges.reduce(
+      (sum, { cents, ...of }) => (of.day + (of.n >= 2 ? 1 : 0) === day ? sum + cents : sum),
+      0,
+    )
+  const connection = await reconcileWorld({
+    settlements: days
+      .map(
+        (day) =>
+          `${900 + day} | 7 | ${date(day + 1)} ${day === 6 ? '13:30' : '00:30'}:00 | ${(net(day) / 100).toFixed(2)}`,
+      )
+      .join('\n'),
+    transactions: charges
+      .map(
+        ({ day, time, n, cents }) =>
+          `${10 * day + n} | 7 | ${date(day)} ${time}:00 | ${(cents / 100).toFixed(2)}`,
+      )
+      .join('\n'),
+  })
+  expect((await members(connection)).slice(5, 8)).toEqual([
+    '905: 42 43 44 45 50 51',
+    '906: 52 53 54 55 60 61',
+    '907: 62 63 64 65 70 71',
+  ])
+  expect((await verdicts(connection)).every((line) => / TIED .* UNIQUE$/.test(line))).toBe(true)
+})
+
 test('the last settlement ends where the one before it supports its net, not where only a cut-off that is not chosen would', async () => {
   const connection = await reconcileWorld({
     settlements: `

@@ -15,6 +15,8 @@ interface Compared {
   byCut: number
   /** Some transaction of the terminal had to be moved out of its order. */
   isShifted: boolean
+  /** The models' own cuts are among those that the reference tries, which lie within the reach. */
+  isTried: boolean
   /** Two cuts are the same if a settlement between them is empty. */
   hasEmpty: boolean
 }
@@ -41,6 +43,8 @@ function compared(small: Made, verdicts: Map<number, Verdict>): Compared[] {
   const inOrder = choicesOf(small, { atLeast, withShift: false })
   const choices =
     isShifted && inOrder.length === 0 ? choicesOf(small, { atLeast, withShift: true }) : inOrder
+  const saidIds = said.map(({ members }) => members.join(' '))
+  const isTried = saidIds.every((ids, batch) => setsOf(small, choices, batch).has(ids))
   const hasEmpty = said.some(({ members }) => members.length === 0)
   return said.flatMap((verdict, batch) => {
     if (verdict.verdict !== 'TIED') return []
@@ -53,7 +57,9 @@ function compared(small: Made, verdicts: Map<number, Verdict>): Compared[] {
       batch,
     )
     cut.delete(verdict.members.join(' '))
-    return [{ small, batch, verdict, others: [...sets], byCut: cut.size, isShifted, hasEmpty }]
+    return [
+      { small, batch, verdict, others: [...sets], byCut: cut.size, isShifted, isTried, hasEmpty },
+    ]
   })
 }
 
@@ -128,8 +134,12 @@ test('a settlement of a terminal in order is AMBIGUOUS only if another set gives
     return sets.size === 0
   }
   const doubted = all.filter(
-    ({ verdict, others, isShifted, hasEmpty }) =>
-      verdict.certificate === 'AMBIGUOUS' && others.length === 0 && !isShifted && !hasEmpty,
+    ({ verdict, others, isShifted, isTried, hasEmpty }) =>
+      verdict.certificate === 'AMBIGUOUS' &&
+      others.length === 0 &&
+      !isShifted &&
+      isTried &&
+      !hasEmpty,
   )
   expect(few(doubted.filter(alone))).toEqual([])
 })
