@@ -9,8 +9,8 @@ import {
   CATALOG,
   hashOf,
   hasFutureEnd,
-  isInMaintenance,
   isOverwrittenChanged,
+  maintenanceMarks,
   OVERWRITTEN,
   recordCommits,
   recordMaintenance,
@@ -21,10 +21,10 @@ import { hasRows } from './has-rows.ts'
 import type { Lake } from './lake.ts'
 import { withRetries } from './with-retries.ts'
 
-/** To merge files into one takes seconds. After this time the process of the merge was killed. */
-const MAINTENANCE_MS = 120_000
+/** Maintenance adds a mark more often than this. After this time without a new one its process was killed. */
+const MAINTENANCE_MS = 60_000
 const POLL_MS = 500
-const WAITING = `waiting for maintenance of the lake, at most ${MAINTENANCE_MS / 1000} seconds`
+const WAITING = `waiting for maintenance of the lake, or for ${MAINTENANCE_MS / 1000} seconds if it was killed`
 
 /**
  * Checks the catalog's rows and every file of its tables against the record, and returns the number of files and
@@ -82,11 +82,8 @@ export async function checkCatalog(
   say: (line: string) => void = () => {},
 ): Promise<void> {
   await viewCatalog(connection, data)
-  const deadline_ms = Date.now() + MAINTENANCE_MS
-  for (let isFirst = true; await isInMaintenance(connection); isFirst = false) {
-    if (Date.now() > deadline_ms) return recordInterrupted(connection, data)
-    if (isFirst) say(WAITING)
-    await sleep(POLL_MS)
+  if (!(await maintenanceEnds(connection, say))) {
+    return recordInterrupted(connection, data)
   }
   for (let attempt = 0; ; attempt += 1) {
     const snapshot = await changedSnapshot(connection)
@@ -106,6 +103,22 @@ async function recordInterrupted(connection: DuckDBConnection, data: string): Pr
     })
   }
   await withRetries(() => recordMaintenance(connection, data))
+}
+
+/** Waits for the end of maintenance of another process. Returns false if that process was killed. */
+async function maintenanceEnds(
+  connection: DuckDBConnection,
+  say: (line: string) => void,
+): Promise<boolean> {
+  let [known, since_ms] = [0, Date.now()]
+  for (;;) {
+    const marks = await maintenanceMarks(connection)
+    if (marks === 0) return true
+    if (known === 0) say(WAITING)
+    if (marks !== known) [known, since_ms] = [marks, Date.now()]
+    if (Date.now() - since_ms > MAINTENANCE_MS) return false
+    await sleep(POLL_MS)
+  }
 }
 
 /**

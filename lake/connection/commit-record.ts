@@ -142,7 +142,10 @@ export const hasFutureEnd = (connection: DuckDBConnection): Promise<boolean> =>
     `from catalog_end where snapshot > (select max(snapshot_id) from ${CATALOG}.ducklake_snapshot)`,
   )
 
-/** Marks that maintenance is about to rewrite rows of the catalog that already have a record. */
+/**
+ * Marks that maintenance is about to rewrite rows of the catalog that already have a record. A long step adds a mark now
+ * and then, which shows that its process lives.
+ */
 export const announceMaintenance = (connection: DuckDBConnection): Promise<unknown> =>
   connection.run(`insert into ${CATALOG}.tieout_digest values (${MAINTENANCE}, null, null)`)
 
@@ -162,9 +165,13 @@ export async function recordAll(connection: DuckDBConnection): Promise<void> {
   )
 }
 
-/** Returns true while maintenance rewrites the catalog, or after it was killed there. */
-export const isInMaintenance = (connection: DuckDBConnection): Promise<boolean> =>
-  hasRows(connection, `from ${CATALOG}.tieout_digest where snapshot = ${MAINTENANCE}`)
+/** Counts the marks: none unless maintenance rewrites the catalog, or was killed there. */
+export async function maintenanceMarks(connection: DuckDBConnection): Promise<number> {
+  const reader = await connection.runAndReadAll(
+    `select count(*) from ${CATALOG}.tieout_digest where snapshot = ${MAINTENANCE}`,
+  )
+  return Number(reader.getRows()[0]?.[0])
+}
 
 async function recordFiles(connection: DuckDBConnection): Promise<void> {
   const reader = await connection.runAndReadAll(

@@ -2,9 +2,11 @@
  * The compaction of the lake: merges small files, expires old snapshots and deletes unused files.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RETENTION, type Retention, type Compacted } from '../../domain/maintenance.ts'
 import { checkLake } from '../connection/check-lake.ts'
 import { announceMaintenance, recordMaintenance } from '../connection/commit-record.ts'
+import { isLocal } from '../connection/read-only-copy.ts'
 import type { Lake } from '../connection/lake.ts'
 import { tablesOf } from '../connection/tables.ts'
 import { withRetries } from '../connection/with-retries.ts'
@@ -31,7 +33,7 @@ export async function compact(
   // Short steps of one new file each: a run that starts meanwhile waits for the step, but not for long.
   const rewrite = async (step: () => Promise<number>) => {
     await announceMaintenance(connection)
-    const changes = await step()
+    const changes = await marked(lake, step)
     await withRetries(() => recordMaintenance(connection, lake.settings.data))
     return changes
   }
@@ -55,6 +57,36 @@ export async function compact(
     bytes: { before: before.bytes, after: after.bytes },
     snapshotsExpired,
     filesRemoved: replaced + orphaned,
+  }
+}
+
+/** The time between two marks of a step. A reader takes a step without a new mark for killed after a minute. */
+const MARK_MS = 15_000
+
+/**
+ * Runs a step, and marks now and then that it is under way. A mark that fails is left to the next one. A SQLite file has
+ * one writer, so that a mark would make the step start again.
+ */
+export async function marked<T>(
+  lake: Lake,
+  step: () => Promise<T>,
+  every_ms: number = MARK_MS,
+): Promise<T> {
+  if (isLocal(lake.settings)) return step()
+  const connection = await lake.connect()
+  const ended = new AbortController()
+  const marking = (async () => {
+    while (!ended.signal.aborted) {
+      await sleep(every_ms, undefined, { signal: ended.signal })
+      await announceMaintenance(connection).catch(() => {})
+    }
+  })().catch(() => {})
+  try {
+    return await step()
+  } finally {
+    ended.abort()
+    await marking
+    connection.closeSync()
   }
 }
 

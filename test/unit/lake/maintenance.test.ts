@@ -11,10 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMaintainLake } from '../../../activities/maintain-lake.ts'
 import { provePack } from '../../../queries/prove-pack.ts'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
+import { announceMaintenance, maintenanceMarks } from '../../../lake/connection/commit-record.ts'
 import { recordKeys } from '../../../lake/landing/hash-key.ts'
 import { tablesOf } from '../../../lake/connection/tables.ts'
 import { transact } from '../../../lake/connection/transact.ts'
@@ -288,23 +290,55 @@ test('a check that waits for maintenance says so, and what the limit is', async 
   await other.run('delete from __ducklake_metadata_lake.tieout_digest where snapshot = -2')
   other.closeSync()
   await checked
-  expect(lines).toEqual(['waiting for maintenance of the lake, at most 120 seconds'])
+  expect(lines).toEqual(['waiting for maintenance of the lake, or for 60 seconds if it was killed'])
 })
 
 test('interrupted maintenance ends with the next check that may write, and refuses a reader', async () => {
   const { lake, connection } = await tempLake()
   await connection.run('insert into __ducklake_metadata_lake.tieout_digest values (-2, null, null)')
   const reader = await openLake(lake.settings, { create: false, readOnly: true })
-  const longAgo = () => vi.spyOn(Date, 'now').mockReturnValueOnce(0)
-  longAgo()
+  // A minute passes between two looks at the clock.
+  let now_ms = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => (now_ms += 61_000))
+  onTestFinished(() => void vi.restoreAllMocks())
   await expect(checkLake(reader, await reader.connect())).rejects.toMatchObject({
     code: 'lake_locked',
     message: 'maintenance of this lake was interrupted',
   })
   reader.close()
-  longAgo()
   const found = await checkLake(lake, connection)
   expect(await checkLake(lake, connection)).toEqual(found)
+})
+
+test('a check waits for maintenance that marks now and then that it goes on, and not for one that was killed', async () => {
+  const { lake, connection } = await tempLake()
+  const other = await lake.connect()
+  const marks = () => maintenanceMarks(other)
+  const real = Date.now
+  let ahead_ms = 0
+  vi.spyOn(Date, 'now').mockImplementation(() => real() + ahead_ms)
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    other.closeSync()
+  })
+  await announceMaintenance(other)
+  const say = vi.fn<(line: string) => void>()
+  const checked = checkLake({ ...lake, say }, connection)
+  await vi.waitFor(() => expect(say).toHaveBeenCalled())
+  for (const known of [1, 2, 3]) {
+    expect(await marks()).toBe(known)
+    await announceMaintenance(other)
+    // Longer than the pause between two looks.
+    await sleep(1_200)
+    ahead_ms += 40_000
+  }
+  expect(await marks()).toBe(4)
+  const ended = async () => {
+    ahead_ms += 40_000
+    expect(await marks()).toBe(0)
+  }
+  await vi.waitFor(ended, { timeout: 30_000, interval: 1_000 })
+  await checked
 })
 
 test('a backup below the files of the lake is refused, also through a link, since maintenance would delete it', async () => {

@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { LakeSettings } from '../../../domain/settings.ts'
 import { checkLake } from '../../../lake/connection/check-lake.ts'
+import { maintenanceMarks, recordMaintenance } from '../../../lake/connection/commit-record.ts'
 import { openLake } from '../../../lake/connection/open.ts'
 import { ownSessions } from '../../../lake/connection/other-sessions.ts'
 import { transact } from '../../../lake/connection/transact.ts'
 import { backUp } from '../../../lake/maintenance/back-up.ts'
+import { marked } from '../../../lake/maintenance/compact.ts'
 import { restore } from '../../../lake/maintenance/restore.ts'
 import { readSettings } from '../../../workers/config/settings.ts'
 import { needs } from '../../support/outside-program.ts'
@@ -49,6 +51,19 @@ async function landings(settings: LakeSettings, seq: number): Promise<unknown[]>
     lake.close()
   }
 }
+
+test('a long step of maintenance marks that it goes on, and its record ends the marks', async (context) => {
+  if (!isShared) context.skip('PostgreSQL or moto is not installed')
+  const lake = await openLake(await sharedLake('marked'))
+  const connection = await lake.connect()
+  const step = () =>
+    vi.waitFor(async () => expect(await maintenanceMarks(connection)).toBeGreaterThan(1))
+  await marked(lake, step, 10)
+  await recordMaintenance(connection, lake.settings.data)
+  expect(await maintenanceMarks(connection)).toBe(0)
+  connection.closeSync()
+  lake.close()
+})
 
 test('a copy is a lake in a folder, and fills an empty database, but no other one', async (context) => {
   if (!isShared) context.skip('PostgreSQL or moto is not installed')
