@@ -83,7 +83,7 @@ test('the first page shows the open differences and the other amounts of each ac
   const first = (await console.get('/')).text
   for (const [at, name] of ['acme', 'bolt'].entries()) {
     const own = (await console.get(`/accounts/${name}`)).text
-    const [, all = ''] = own.split('data-title="Open items">All<')
+    const [, all = ''] = own.split('data-title="Part">All<')
     for (const title of ['Differences, gross', 'Other amounts']) {
       expect(cell(all, title)).toMatch(/[1-9]/)
       expect(cell(first, title, at), `${title} of ${name}`).toBe(cell(all, title))
