@@ -6,10 +6,6 @@
 select
     * replace(
         null::bigint as base_cents,
-        null::bigint as tax_cents,
-        null::bigint as shipping_cents,
-        null::bigint as tip_cents,
-        null::bigint as surcharge_cents,
         null::decimal(9, 4) as surcharge_percentage,
         null::ubigint as billing_key,
         null::ubigint as content_hash,
