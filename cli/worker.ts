@@ -1,6 +1,7 @@
 /** The command `worker`: runs the work of schedules and people until it is stopped. */
 import { withEngine } from '../workers/engine.ts'
 import { Failure } from '../domain/failure.ts'
+import { isLocal } from '../lake/connection/read-only-copy.ts'
 import { configFile, readAccounts, type Flags } from '../workers/config/settings.ts'
 import type { WebSettings } from '../web/serve.ts'
 import { actorOf } from './decide/actor.ts'
@@ -24,11 +25,11 @@ export async function workerCommand(
   }
   await withEngine(accounts, { owner: 'worker', say, signal }, async (engine) => {
     const names = accounts.length === 1 ? '' : `, ${accounts.length} accounts`
-    const { catalog, folder } = accounts[0].lake
-    const lake = catalog.startsWith('postgres:') ? catalog : folder
+    const [{ lake }] = accounts
+    const where = isLocal(lake) ? lake.folder : lake.catalog
     const console =
       place === undefined ? undefined : await serveBeside(context, { settable, place, say })
-    say(`worker ready: Temporal ${engine.address}, lake ${lake}${names}`)
+    say(`worker ready: Temporal ${engine.address}, lake ${where}${names}`)
     try {
       return await engine.ended
     } finally {

@@ -88,6 +88,14 @@ export interface RejectedLine {
   excerpt: string
 }
 
+/** Fields on which every verdict or a group of findings rests, and what follows if no record of a file has them. */
+export const ABSENCES: Readonly<Record<string, string>> = {
+  'settlement.settled': 'no transaction counts as settled, so that no settlement ties',
+  'response.approved': 'each settled transaction becomes SETTLED_NOT_APPROVED',
+  amountBase: 'each transaction with an amount becomes a TOTAL_MISMATCH',
+  'vault.type': 'refunds and duplicate charges of cards are not judged',
+}
+
 export interface ImportedFile {
   file: string
   sweepId: string

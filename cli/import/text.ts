@@ -1,11 +1,12 @@
 /** The result of an import, as lines and as JSON. */
 import { countedNoun } from '../../domain/headline.ts'
-import type {
-  CheckedFile,
-  CheckedReading,
-  ImportedFile,
-  ImportOrder,
-  RejectedLine,
+import {
+  ABSENCES,
+  type CheckedFile,
+  type CheckedReading,
+  type ImportedFile,
+  type ImportOrder,
+  type RejectedLine,
 } from '../../domain/import.ts'
 import { checkCommand } from '../../lake/import/read-file.ts'
 import { readingYaml } from '../../workers/config/import-config.ts'
@@ -64,16 +65,9 @@ const countsOf = (counts: Readonly<Record<string, number>>) =>
     .map(([name, records]) => `${name} (${n(records)})`)
     .join(', ')
 
-const CONSEQUENCES: Readonly<Record<string, string>> = {
-  'settlement.settled': 'no transaction counts as settled, so that no settlement ties',
-  'response.approved': 'each settled transaction becomes SETTLED_NOT_APPROVED',
-  amountBase: 'each transaction with an amount becomes a TOTAL_MISMATCH',
-  'vault.type': 'refunds and duplicate charges of cards are not judged',
-}
-
 /** Says what the absence of a field leads to. */
 const absentLines = (fields: readonly string[]) =>
-  fields.map((field) => `no record has ${field}: ${CONSEQUENCES[field] ?? ''}`)
+  fields.map((field) => `no record has ${field}: ${ABSENCES[field]}`)
 
 function countedLines({
   file,

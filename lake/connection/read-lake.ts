@@ -10,8 +10,9 @@ import type { Lake } from './lake.ts'
 type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
 
 /**
- * Returns the result of `work`. `say` receives what the work waits for. Throws the failures of opening a lake, such as lake_unreachable if there is none. Throws
- * lake_damaged in place of an unforeseen error of DuckDB that a changed file explains.
+ * Returns the result of `work`. `say` receives what the work waits for. Throws the failures of opening a lake, such as
+ * lake_unreachable if there is none. Throws lake_damaged in place of an unforeseen error of DuckDB that a changed file
+ * explains.
  */
 export const readLake = async <T>(
   settings: LakeSettings,

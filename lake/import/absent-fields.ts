@@ -1,15 +1,13 @@
 /** Finds fields that no record of a file has, although every verdict or a group of findings rests on them. */
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { importFields, type ImportList } from '../../domain/import.ts'
+import { ABSENCES, importFields, type ImportList } from '../../domain/import.ts'
 
-const WEIGHTY = ['settlement.settled', 'response.approved', 'amountBase', 'vault.type']
-
-/** Names those of them that have no value in `import_row`. */
+/** Names the fields of ABSENCES that have no value in `import_row`. */
 export async function absentFieldsIn(
   connection: DuckDBConnection,
   list: ImportList,
 ): Promise<string[]> {
-  const fields = importFields(list).filter(([field]) => WEIGHTY.includes(field))
+  const fields = importFields(list).filter(([field]) => field in ABSENCES)
   if (fields.length === 0) return []
   const counts = fields.map(([, { column }]) => `count(${column})`)
   const reader = await connection.runAndReadAll(
