@@ -1,5 +1,7 @@
 /** Business days: calendar dates (`YYYY-MM-DD`) of an IANA time zone. Instants are UTC milliseconds. */
 
+import { Failure } from './failure.ts'
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 export const DAY_MS = 86_400_000
 
@@ -12,6 +14,17 @@ export function isDate(text: string): boolean {
 
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** A day that is further ahead than this is a typing error, such as a year of another age. */
+const MOST_DAYS_AHEAD = 366
+
+/** Refuses a date that is more than a year ahead. Throws usage; `place` names the flag or the cell. */
+export function refuseFarAhead(place: string, date: string, today: string): void {
+  if (date <= addDays(today, MOST_DAYS_AHEAD)) return
+  throw new Failure('usage', `${place} ${date} is more than a year after ${today}`, {
+    remedy: 'write an earlier day',
+  })
 }
 
 /** The business date on which an instant falls. */

@@ -1,6 +1,6 @@
 /** The words of a decision, as a person typed them: flags of a command, cells of a file, or fields of a form. */
 import type { ExceptionAct } from './books.ts'
-import { dateIn, isDate } from './business-day.ts'
+import { dateIn, isDate, refuseFarAhead } from './business-day.ts'
 import { Failure } from './failure.ts'
 import type { Settings } from './settings.ts'
 
@@ -69,7 +69,10 @@ export function actOf(
   const place = (part: keyof DecisionWords) => placeOf(row, part)
   refuseUnused(verb, row, words)
   if (until !== undefined) refusePast(settings, dayOf(place('until'), until), place('until'))
-  if (date !== undefined) dayOf(place('date'), date)
+  if (date !== undefined) {
+    // No pack of the coming months would show the entry.
+    refuseFarAhead(place('date'), dayOf(place('date'), date), dateIn(settings.timezone, Date.now()))
+  }
   return {
     ...{ kind: `exception.${verb}`, account: settings.account, actor, exceptionId },
     reason: wordsOf(place('reason'), words.reason),

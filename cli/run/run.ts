@@ -4,7 +4,7 @@
 import type { Client } from '@temporalio/client'
 import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { addDays, dateIn, isDate } from '../../domain/business-day.ts'
+import { addDays, dateIn, isDate, refuseFarAhead } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { RunRequest, RunResult } from '../../domain/run.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -141,9 +141,6 @@ export function requestOf(settings: Settings, flags: RunFlags, sweep: boolean): 
   }
 }
 
-/** A range has rows for each of its days, so an end beyond this is probably mistyped. */
-const MOST_DAYS_AHEAD = 366
-
 /** The range of --from and --to; undefined if both are absent. Throws usage. */
 export function windowOf(
   settings: Settings,
@@ -160,12 +157,8 @@ export function windowOf(
   if (from === undefined && to === undefined) return undefined
   const end = to ?? today
   const start = from ?? addDays(end, -settings.lookbackDays)
-  const latest = addDays(today, MOST_DAYS_AHEAD)
-  if (end > latest) {
-    throw new Failure('usage', `--to ${end} is more than a year after ${today}`, {
-      remedy: 'write an earlier day',
-    })
-  }
+  // A range has rows for each of its days.
+  refuseFarAhead('--to', end, today)
   if (start < end) return { from: start, to: end }
   throw new Failure('usage', `--from ${start} is not before --to ${end}, which is not included`, {
     remedy: 'for one day, write the day after it with --to',

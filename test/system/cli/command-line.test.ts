@@ -156,6 +156,15 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
       '--until 2020-01-31 is past: today is ',
     ],
     [
+      'a posting date in another age',
+      [
+        ...['exceptions', 'resolve', 'abc', '--clear-to', 'fees', '--date', '2206-01-31'],
+        ...['--reason', 'paid', '--by', 'Ada'],
+      ],
+      {},
+      '--date 2206-01-31 is more than a year after ',
+    ],
+    [
       'an instant without a zone',
       ['run', ...RANGE, '--as-of', '2026-11-01T04:15:00'],
       {},
