@@ -4,9 +4,11 @@ import { addDays, dateIn, instantsOf, startOfDay } from '../domain/business-day.
 import type { Settings } from '../domain/settings.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import {
+  importStatus,
   lakeStatus,
   newestRun,
   sweepStatus,
+  type ImportStatus,
   type LakeStatus,
   type RunStatus,
   type SweepStatus,
@@ -30,6 +32,7 @@ export interface AccountStatus extends OpenExceptions {
   nightsMissing: readonly string[]
   lastRun: RunStatus | undefined
   sweeps: readonly SweepStatus[]
+  imports: readonly ImportStatus[]
 }
 
 /** The number of past nights that are checked. */
@@ -62,6 +65,7 @@ export async function accountStatus(
     nightsMissing: missing(settings, await publishedNights(connection, account), now_ms),
     lastRun: await newestRun(connection, account),
     sweeps: await sweepStatus(connection, account),
+    imports: await importStatus(connection, account),
     ...(await openExceptions(connection, settings, pack)),
   }
 }
@@ -69,7 +73,7 @@ export async function accountStatus(
 /** The status of an account for which nothing has landed yet. */
 export const nothingYet = ({ account, currency, timezone }: Settings): AccountStatus => ({
   ...{ account, currency, timezone },
-  ...{ pack: undefined, nightsMissing: [], lastRun: undefined, sweeps: [] },
+  ...{ pack: undefined, nightsMissing: [], lastRun: undefined, sweeps: [], imports: [] },
   ...{ exceptions: [], quarantined: 0, exposure: undefined },
 })
 

@@ -28,11 +28,16 @@ const sweep = object({
   ...{ records: count, requests: count, throttled: count, quarantined: count, ageSeconds: count },
 })
 
+const imported = object({
+  ...{ list: text, exportedAt: instant, records: count, quarantined: count, ageSeconds: count },
+})
+
 /** The keys from `running` on are null if Temporal was not reached. */
 const account = object({
   ...{ account: text, currency: text, timezone: text, nightsMissing: z.array(date) },
   ...{ quarantined: count, pack: pack.nullable(), lastRun: lastRun.nullable() },
-  ...{ sweeps: z.array(sweep), unexplained: money.nullable(), unexplainedShort: money.nullable() },
+  ...{ sweeps: z.array(sweep), imports: z.array(imported) },
+  ...{ unexplained: money.nullable(), unexplainedShort: money.nullable() },
   ...{ unexplainedOver: money.nullable(), olderOpen: count.nullable() },
   olderAmount: money.nullable(),
   exceptions: z.array(object({ code: text, severity: text, open: count, amount: money })),

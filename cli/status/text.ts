@@ -22,6 +22,7 @@ export function accountLines(status: AccountStatus, reached: Reached, now_ms: nu
     ...named('last run', [lastRunLine(status)]),
     ...(runs === undefined ? [] : runLines(runs, status)),
     ...named('sweeps', sweepLines(status, now_ms)),
+    ...named('imports', importLines(status, now_ms)),
     ...named('quarantine', [`${quarantined} record${quarantined === 1 ? '' : 's'}`]),
     ...named('exceptions', exceptionLines(status)),
     ...exposureLines(status),
@@ -104,6 +105,12 @@ function sweepLines({ sweeps, timezone }: AccountStatus, now_ms: number): string
   )
 }
 
+const importLines = ({ imports, timezone }: AccountStatus, now_ms: number): string[] =>
+  imports.map(
+    ({ list, exportedAt, records }) =>
+      `${list.padEnd(12)}  exported ${withLocalTime(exportedAt, timezone)}, ${ago(exportedAt, now_ms)}, ${countedNoun(records, 'record')}`,
+  )
+
 function exceptionLines({ exceptions }: AccountStatus): string[] {
   if (exceptions.length === 0) return ['none open']
   const codes = Math.max(...exceptions.map(({ code }) => code.length))
@@ -132,13 +139,14 @@ export const temporalLine = (reached: Reached): string =>
 
 /** The same as JSON: ages in seconds, amounts as decimal text. */
 export function accountJson(status: AccountStatus, reached: Reached, now_ms: number): object {
-  const { pack, sweeps, exceptions, exposure, lastRun, ...rest } = status
+  const { pack, sweeps, imports, exceptions, exposure, lastRun, ...rest } = status
   const runs = reached.reached ? reached.accounts.get(status.account) : undefined
   return {
     ...rest,
     pack: pack === undefined ? null : { ...pack, ageSeconds: ageSeconds(pack.publishedAt, now_ms) },
     lastRun: lastRun ?? null,
     sweeps: sweeps.map((sweep) => ({ ...sweep, ageSeconds: ageSeconds(sweep.endedAt, now_ms) })),
+    imports: imports.map((file) => ({ ...file, ageSeconds: ageSeconds(file.exportedAt, now_ms) })),
     exceptions: exceptions.map(({ cents, ...one }) => ({ ...one, amount: formatCents(cents) })),
     ...exposureJson(exposure),
     running: runs?.running ?? null,

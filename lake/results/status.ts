@@ -22,6 +22,14 @@ export interface SweepStatus {
   quarantined: number
 }
 
+/** The newest imported file of a list. */
+export interface ImportStatus {
+  list: string
+  exportedAt: string
+  records: number
+  quarantined: number
+}
+
 export interface RunStatus {
   runId: string
   from: string
@@ -92,6 +100,23 @@ export async function sweepStatus(
       ...{ throttled: throttled ?? 0, quarantined: quarantined ?? 0 },
     }
   })
+}
+
+/** Returns the file of each list that shows the newest state of the records. */
+export async function importStatus(
+  connection: DuckDBConnection,
+  account: string,
+): Promise<ImportStatus[]> {
+  const reader = await connection.runAndReadAll(
+    `select list, strftime(exported_at, '%Y-%m-%dT%H:%M:%SZ'), records, quarantined
+     from lake.ops.imported_file where account = $1
+     qualify row_number() over (partition by list order by exported_at desc, landing_seq desc) = 1 order by list`,
+    [account],
+  )
+  return reader.getRows().map(([list, exportedAt, records, quarantined]) => ({
+    ...{ list: String(list), exportedAt: String(exportedAt) },
+    ...{ records: Number(records), quarantined: Number(quarantined) },
+  }))
 }
 
 /** Returns the run that was stored last, or undefined if there is none. */

@@ -66,7 +66,7 @@ test.each([
     ['2026-11-19'],
   ],
   [
-    'what is older than a week is looked for no more',
+    'a night older than a week is no longer looked for',
     ['2026-11-01'],
     '2026-11-21T23:00:00Z',
     [14, 15, 16, 17, 18, 19, 20, 21].map((day) => `2026-11-${day}`),

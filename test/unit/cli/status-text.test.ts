@@ -8,7 +8,7 @@ const REACHED = { reached: false, why: 'not asked', exit: 0 } as const
 /** An account with differences on both sides, which a signed sum would hide. */
 const STATUS: AccountStatus = {
   ...{ account: 'acme', currency: 'USD', timezone: 'UTC', pack: undefined, nightsMissing: [] },
-  ...{ lastRun: undefined, sweeps: [], quarantined: 1 },
+  ...{ lastRun: undefined, sweeps: [], imports: [], quarantined: 1 },
   exceptions: [{ code: 'AMOUNT_MISMATCH', severity: 'error', open: 2, added: 0, cents: 131_434n }],
   exposure: {
     ...{ settlements: 2, short_cents: 70_022n, over_cents: 61_412n, gross_cents: 131_434n },
@@ -27,6 +27,18 @@ test('status shows unexplained differences as short, over and gross, and older o
     '  older        3 open exceptions from before the range, differences of gross 5.00 USD',
   ])
   expect(linesOf(STATUS, 'quarantine')).toEqual(['  quarantine   1 record'])
+})
+
+test('status shows the age of the newest imported file of each list, and no line without imports', () => {
+  const file = { list: 'transactions', exportedAt: '2026-11-27T11:00:00Z', records: 600 }
+  const imports = [{ ...file, quarantined: 0 }]
+  expect(linesOf({ ...STATUS, imports }, 'imports')).toEqual([
+    '  imports      transactions  exported 2026-11-27T11:00:00Z, 3 days ago, 600 records',
+  ])
+  expect(accountJson({ ...STATUS, imports }, REACHED, NOW_MS)).toMatchObject({
+    imports: [{ ...file, ageSeconds: 3 * 86_400 + 3_600 }],
+  })
+  expect(linesOf(STATUS, 'imports')).toEqual([])
 })
 
 test('status says that Temporal was not checked only where nothing was asked', () => {

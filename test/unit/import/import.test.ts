@@ -9,6 +9,7 @@ import { linesOf } from '../../../cli/import/text.ts'
 import { importFile } from '../../../lake/import/import-file.ts'
 import { land } from '../../../lake/landing/land.ts'
 import { type Landing, type SweepEnd } from '../../../lake/landing/landing.ts'
+import { importStatus } from '../../../lake/results/status.ts'
 import { HASH_KEY } from '../api/records.ts'
 import { importer, type Importer } from './exports.ts'
 
@@ -309,6 +310,19 @@ test('an export counts as made when its file was last written', async () => {
   const lag_ms =
     Date.parse(`${String(kept?.['started_at'])}Z`) - Date.parse(`${String(kept?.['exported_at'])}Z`)
   expect(Math.abs(lag_ms)).toBeLessThan(60_000)
+})
+
+test('the newest import of a list is the file that was exported last, whichever came first', async () => {
+  const { bring, connection } = await importer()
+  await bring([record(1), record(2)].join('\n'), { exportedAt: '2026-11-09T08:00:00.000Z' })
+  await bring(record(3), { exportedAt: '2026-11-04T08:00:00.000Z' })
+  expect(await importStatus(connection, 'acme')).toEqual([
+    {
+      ...{ list: 'transactions', exportedAt: '2026-11-09T08:00:00Z' },
+      ...{ records: 2, quarantined: 0 },
+    },
+  ])
+  expect(await importStatus(connection, 'bolt')).toEqual([])
 })
 
 test('the last of several lines of one record counts, and a state that returns is a version again', async () => {
