@@ -57,10 +57,10 @@ test.each([
   ['before the first pack nothing is missing', [], '2026-11-21T23:00:00Z', []],
   ['the night of today is not due yet', ['2026-11-20'], '2026-11-21T09:00:00Z', []],
   // A quarter past four in New York, and two hours for the night itself.
-  ['it is late', ['2026-11-20'], '2026-11-21T11:14:00Z', []],
-  ['it is missed', ['2026-11-20'], '2026-11-21T11:15:00Z', ['2026-11-21']],
+  ['the night is late', ['2026-11-20'], '2026-11-21T11:14:00Z', []],
+  ['the night is missed', ['2026-11-20'], '2026-11-21T11:15:00Z', ['2026-11-21']],
   [
-    'one in the middle is missed, and stays so',
+    'a missed night in the middle stays missed',
     ['2026-11-18', '2026-11-20', '2026-11-21'],
     '2026-11-21T23:00:00Z',
     ['2026-11-19'],
@@ -72,9 +72,14 @@ test.each([
     [14, 15, 16, 17, 18, 19, 20, 21].map((day) => `2026-11-${day}`),
   ],
   // Six hours of clocks are five hours of time: 04:15 comes at 08:15 in UTC, and two hours later the night is missed.
-  ['it is late while clocks go forward', ['2027-03-13'], '2027-03-14T10:14:00Z', []],
-  ['it is missed while clocks go forward', ['2027-03-13'], '2027-03-14T10:15:00Z', ['2027-03-14']],
-  ['it is late while clocks go back', ['2027-11-06'], '2027-11-07T11:14:00Z', []],
+  ['the night is late while clocks go forward', ['2027-03-13'], '2027-03-14T10:14:00Z', []],
+  [
+    'the night is missed while clocks go forward',
+    ['2027-03-13'],
+    '2027-03-14T10:15:00Z',
+    ['2027-03-14'],
+  ],
+  ['the night is late while clocks go back', ['2027-11-06'], '2027-11-07T11:14:00Z', []],
 ])('%s', async (account, nights, now, missing) => {
   await publishNights(account, nights)
   expect((await statusOf(account, now)).nightsMissing).toEqual(missing)

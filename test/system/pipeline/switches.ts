@@ -49,7 +49,7 @@ export const OTHERS: readonly Switch[] = [
     },
   ],
   [
-    'what changed comes first, unknown parameters are refused',
+    'changed records come first, unknown parameters are refused',
     { order: { transactions: 'modified-desc' }, rejectUnknownParameters: true },
   ],
   [

@@ -113,7 +113,7 @@ test.each<[string, Record<string, string>, Announced]>([
     { perSecond: 10 },
   ],
   ['a policy of bytes', { 'ratelimit-policy': '"b";q=1000;w=1;qu="content-bytes"' }, {}],
-  ['what is left', { ratelimit: '"default";r=50;t=30' }, { perSecond: 50 / 30 }],
+  ['a number of requests left', { ratelimit: '"default";r=50;t=30' }, { perSecond: 50 / 30 }],
   ['nothing left', { ratelimit: '"default";r=0;t=30' }, { wait_ms: 30_000 }],
   [
     'nothing left, in the older form',

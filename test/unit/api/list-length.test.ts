@@ -44,7 +44,7 @@ const dayAt = (day: number) => `${settlements(day + 1)[day]?.created.slice(0, 10
 test.each([
   ['all of it', 10_001, undefined, 201],
   ['its last tenth', 10_000, 9_010, 20],
-  ['what is newer than all of it', 10_000, 20_000, 1],
+  ['a time after all of it', 10_000, 20_000, 1],
   ['all of it, by an instant', 10_000, 0, 200],
   ['one page', 50, 49, 1],
   ['nothing', 0, undefined, 1],
