@@ -74,9 +74,8 @@ export const lakeUnreadable = (folder: string, cause: unknown) =>
     remedy: 'name a lake that you may read with --lake or TIEOUT_LAKE',
   })
 
-/** DuckDB's kinds of errors for bytes that it can't read, and for names that a changed catalog no longer has. */
-const UNREADABLE =
-  /\b(?:Invalid(?: Input)?|IO|Serialization|INTERNAL|Mismatch Type|Conversion|Catalog|Binder) Error: /
+/** An error of DuckDB, such as `IO Error: `. Changed bytes have many kinds; a cancelled statement is none of them. */
+const UNREADABLE = /(?<!\bINTERRUPT) Error: /
 
 /** True for an error of the engine that changed bytes may have caused, also if it is the cause of a bug. */
 export const isUnreadable = (error: unknown): boolean =>

@@ -286,6 +286,8 @@ test('the file behind an unforeseen error is named, and one that a commit has no
 
 test('an error of the engine that no pattern knows leads to the check, a bug of ours does not', () => {
   expect(isUnreadable(new Error('Invalid Input Error: a message that no pattern knows'))).toBe(true)
+  expect(isUnreadable(new Error('Permission Error: a kind that no other row has'))).toBe(true)
+  expect(isUnreadable(new Error('INTERRUPT Error: Interrupted!'))).toBe(false)
   expect(isUnreadable(new Error('a bug'))).toBe(false)
   expect(isUnreadable(new Failure('usage', 'Binder Error: of a person'))).toBe(false)
   const cause = new Error('Invalid Error: Out of buffer')
