@@ -134,6 +134,8 @@ export class Failure extends Error {
   readonly code: FailureCode
   /** The wait before the next attempt, if the other side asked for one. */
   readonly retry_after_ms: number | undefined
+  /** The remedy of this failure alone. Absent: the one of its code. */
+  readonly ownRemedy: string | undefined
   readonly remedy: string
   /** True if another attempt may help. */
   readonly retry: boolean
@@ -141,20 +143,26 @@ export class Failure extends Error {
   constructor(
     code: FailureCode,
     what: string,
-    more: { cause?: unknown; retry_after_ms?: number; remedy?: string; retry?: boolean } = {},
+    more: {
+      cause?: unknown
+      retry_after_ms?: number
+      remedy?: string | undefined
+      retry?: boolean
+    } = {},
   ) {
     super(what, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'Failure'
     this.code = code
     this.retry_after_ms = more.retry_after_ms
+    this.ownRemedy = more.remedy
     this.remedy = more.remedy ?? FAILURES[code].remedy
     this.retry = more.retry ?? FAILURES[code].retry
   }
 }
 
 /** The same failure with another message: its code, its remedy, and whether another attempt may help. */
-export const reworded = ({ code, remedy, retry }: Failure, what: string, cause: unknown): Failure =>
-  new Failure(code, what, { cause, remedy, retry })
+export const reworded = (failure: Failure, what: string, cause: unknown): Failure =>
+  new Failure(failure.code, what, { cause, remedy: failure.ownRemedy, retry: failure.retry })
 
 /** Checks a claim that only a bug can break. Throws bug. */
 export function assert(condition: boolean, claim: string): asserts condition {

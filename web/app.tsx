@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
+import { typed } from '../cli/shell/typed-command.ts'
 import { STYLE } from '../reports/page/style.ts'
 import { addAccounts } from './pages/accounts.tsx'
 import { addExceptions } from './pages/exceptions.tsx'
@@ -110,10 +111,11 @@ function addPages(app: App, console: Console): void {
 function answerTo(error: Error, context: Context<Env>, console: Console) {
   const failure = failureIn(error)
   if (failure !== undefined) {
-    const { code, message, next: remedy } = failure
-    if (code !== 'usage') return errorPage(context, console, { status: 503, message, remedy })
-    const said = { message: inFields(message), remedy: inFields(remedy) }
-    return errorPage(context, console, { status: 400, ...said })
+    if (failure.code === 'usage') {
+      return errorPage(context, console, { status: 400, ...inFields(failure) })
+    }
+    const { message, remedy } = failure
+    return errorPage(context, console, { status: 503, message, remedy: typed(remedy) })
   }
   console.say(`bug in ${context.req.path}: ${error.stack ?? error.message}`)
   // The text of a bug may hold data.

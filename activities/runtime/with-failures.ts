@@ -48,7 +48,7 @@ function carried(error: unknown, attempt: number): Error {
       message: error.message,
       nonRetryable: !error.retry,
       ...(wait === undefined ? {} : { nextRetryDelay: wait }),
-      details: [{ remedy: error.remedy }],
+      details: [{ remedy: error.ownRemedy }],
     })
   }
   const name = error instanceof Error ? error.name : typeof error

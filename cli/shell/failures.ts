@@ -44,14 +44,13 @@ export function reportOf(error: unknown, command = '', account?: string): ErrorR
     return { exit: interrupted.exit, line: interruptedLine(command, interrupted) }
   }
   if (error instanceof CommanderError && error.exitCode === 0) return { exit: 0, line: '' }
-  const failure = causes.map(failureOf).find((found) => found !== undefined)
+  const failure = failureBehind(error)
   if (failure === undefined && causes.some(isEnded)) {
     return { exit: 130, line: 'the run was stopped in Temporal; the same command starts it again' }
   }
-  const { code, message, remedy } = failure ?? new Failure('bug', messageOf(error))
-  const next = typed(
-    remedy === FAILURES.usage.remedy ? helpOf(command) : withAccount(remedy, account),
-  )
+  const { code, message, ownRemedy, remedy } = failure ?? new Failure('bug', messageOf(error))
+  const isHelped = code === 'usage' && ownRemedy === undefined
+  const next = typed(isHelped ? helpOf(command) : withAccount(remedy, account))
   const answer = { code, message: inOneLine(message), next }
   const report = { exit: FAILURES[code].exit, line: errorLine(answer), error: answer }
   return code === 'bug' ? { ...report, details: stackOf(causes.at(-1)) } : report
@@ -81,6 +80,10 @@ export function accountReportOf(account: string, error: unknown): ErrorReport {
   return { ...report, line: errorLine({ ...report.error, message }) }
 }
 
+/** The failure that an error stands for, also if it crossed a workflow. */
+export const failureBehind = (error: unknown): Failure | undefined =>
+  [...causesOf(error)].map(failureOf).find((found) => found !== undefined)
+
 /** The error with its chain of causes. Temporal wraps an error once per workflow. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 12; at = at.cause, depth += 1) {
@@ -101,8 +104,7 @@ function failureOf(error: Error): Failure | undefined {
   }
   const code = error instanceof ApplicationFailure ? (error.type ?? '') : ''
   if (!(error instanceof ApplicationFailure) || !isFailureCode(code)) return undefined
-  const remedy = remedyIn(error.details)
-  return new Failure(code, error.message, remedy === undefined ? {} : { remedy })
+  return new Failure(code, error.message, { remedy: remedyIn(error.details) })
 }
 
 /** The message of commander without its prefix. */
@@ -127,5 +129,5 @@ const stackOf = (error: Error | undefined) => error?.stack ?? ''
 function remedyIn(details: unknown): string | undefined {
   const first: unknown = Array.isArray(details) ? details[0] : undefined
   if (typeof first !== 'object' || first === null || !('remedy' in first)) return undefined
-  return String(first.remedy)
+  return typeof first.remedy === 'string' ? first.remedy : undefined
 }

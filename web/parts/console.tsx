@@ -2,8 +2,8 @@
 import type { Context, Hono } from 'hono'
 import type { BooksAct, BooksActed } from '../../domain/books.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { ErrorAnswer } from '../../cli/shell/error-line.ts'
-import { reportOf } from '../../cli/shell/failures.ts'
+import type { Failure } from '../../domain/failure.ts'
+import { failureBehind } from '../../cli/shell/failures.ts'
 import { typed } from '../../cli/shell/typed-command.ts'
 import type { Commands } from './commands.ts'
 import { type Column, Page } from './frame.tsx'
@@ -44,9 +44,9 @@ export const pageOf = (context: Context<Env>, { settings, branch }: Console) => 
 })
 
 /** The failure that an error stands for, also if it crossed a workflow; undefined for a bug. */
-export function failureIn(error: unknown): ErrorAnswer | undefined {
-  const { error: answer } = reportOf(error)
-  return answer?.code === 'bug' ? undefined : answer
+export function failureIn(error: unknown): Failure | undefined {
+  const failure = failureBehind(error)
+  return failure?.code === 'bug' ? undefined : failure
 }
 
 /** A page that says what was not done, and what to do next. */
@@ -78,17 +78,16 @@ export function refusalPage(
 ): Response | Promise<Response> {
   const failure = failureIn(error)
   if (failure === undefined) throw error
-  const [message, remedy] = [failure.message, failure.next].map(inFields)
-  return errorPage(context, console, { status: 409, message: message ?? '', remedy: remedy ?? '' })
+  return errorPage(context, console, { status: 409, ...inFields(failure) })
 }
 
-const HELP = typed('tieout --help')
-
 /** A page has fields where a command has flags, and the way back where a command has a help page. */
-export const inFields = (text: string): string =>
-  text === HELP
-    ? 'go back, and correct what the page asked for'
-    : text.replaceAll(/--([a-z])/g, '$1')
+export function inFields({ code, message, ownRemedy, remedy }: Failure) {
+  const back = 'go back, and correct what the page asked for'
+  const next = code === 'usage' && ownRemedy === undefined ? back : typed(remedy)
+  const named = (text: string) => text.replaceAll(/--([a-z])/g, '$1')
+  return { message: named(message), remedy: named(next) }
+}
 
 /** Adds a list with its CSV. */
 export function addList(
