@@ -1,9 +1,9 @@
 /** Tells a process from a later one with the same number. */
 import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { DAY_MS } from '../../domain/business-day.ts'
+import { isOld } from '../../domain/leftovers.ts'
 
 /**
  * The mark of a process: a hash of its start and its command line. Undefined for a process that ended, and on a system
@@ -53,10 +53,7 @@ export function deleteLeftovers(folder: string): void {
     const [, kind = '', owner = ''] = /^([a-z-]+)[-_](\d+_[a-z0-9]+)[-_]/.exec(file) ?? []
     if (!isOfEnded(owner)) continue
     const path = join(folder, file)
-    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
-    if (kind === 'scratch' || Date.now() - written > DAY_MS) {
-      rmSync(path, { recursive: true, force: true })
-    }
+    if (kind === 'scratch' || isOld(path)) rmSync(path, { recursive: true, force: true })
   }
 }
 

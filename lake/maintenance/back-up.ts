@@ -2,9 +2,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { existsSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { copyFile, readdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { copyFile, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { Failure } from '../../domain/failure.ts'
+import { attemptAt, deleteAttempts } from '../../domain/leftovers.ts'
 import type { BackedUp } from '../../domain/maintenance.ts'
 import { isWithin, realPath } from '../../domain/real-path.ts'
 import { reasonOf } from '../../domain/reason.ts'
@@ -42,8 +43,8 @@ export async function backUp(
   if (existsSync(folder)) throw exists(folder)
   refuseWithin(lake.settings.data, folder)
   await checkLake(lake, connection)
-  // Temporal may run the same order twice at once, so each attempt has a folder of its own.
-  const partial = `${folder}.${randomBytes(4).toString('hex')}.partial`
+  // Temporal may run the same order twice at once.
+  const partial = attemptAt(folder)
   makeScratch(partial, folder)
   let isCopied = false
   try {
@@ -60,7 +61,7 @@ export async function backUp(
     if (!isLocal(lake.settings)) await recordAnew(lakeIn(lake.settings, partial))
     const { files, bytes } = await checkCopy(lakeIn(lake.settings, partial))
     await rename(partial, folder)
-    await removeLeftovers(folder)
+    await deleteAttempts(folder)
     // The copy is complete. Without the record only the alert about an old backup stays.
     const record = { at: new Date().toISOString(), folder: resolve(folder) }
     await recordBackup(connection, record).catch(() => {})
@@ -112,20 +113,6 @@ function exists(folder: string, cause?: unknown): Failure {
         remedy: `if a worker was killed during this backup, keep it; otherwise ${remedy}`,
       })
     : new Failure('would_overwrite', `${folder} exists`, { cause, remedy })
-}
-
-/** The end of the folder of an attempt. */
-const ATTEMPT = /\.[0-9a-f]{8}\.partial$/
-
-/** Deletes what other attempts at the same copy have left. */
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(dirname(folder))) {
-    const [attempt] = ATTEMPT.exec(name) ?? []
-    // Another lake may be copied to a folder beside it, whose name begins with the name of this one.
-    if (attempt === undefined || name !== `${basename(folder)}${attempt}`) continue
-    // An attempt that still writes there deletes its folder itself.
-    await rm(join(dirname(folder), name), { recursive: true, force: true }).catch(() => {})
-  }
 }
 
 /** The places of a lake that lies in a folder, as a backup does. */

@@ -1,15 +1,14 @@
 /** Makes the folder of a pack. The folder appears whole, by a rename, and never replaces another. */
-import { randomBytes } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDate } from '../../domain/business-day.ts'
 import { Failure } from '../../domain/failure.ts'
+import { attemptAt, deleteAttempts, deleteOld } from '../../domain/leftovers.ts'
 import { reasonOf, systemCode } from '../../domain/reason.ts'
 import { isObjectAddress, withoutSlash } from '../../domain/object-address.ts'
 import { folderMode, OWN_FILES } from './modes.ts'
-import { oldEntries } from './old-entries.ts'
 import type { Window } from '../../domain/run.ts'
 import type { OpenStore } from '../../domain/settings.ts'
 
@@ -61,14 +60,12 @@ export async function folderManifest(folder: string): Promise<string | undefined
   return readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
 }
 
-/** A hidden name of its own beside a pack, for what is not complete. A later report deletes it if it stays. */
-export const partialBeside = (folder: string): string =>
-  join(dirname(folder), `.${basename(folder)}.${randomBytes(4).toString('hex')}.partial`)
+const hiddenBeside = (folder: string): string => join(dirname(folder), `.${basename(folder)}`)
 
-/**
- * Makes the hidden folder in which a pack is written, beside its final place. Each attempt has its
- * own, so that two attempts at one run never share files.
- */
+/** A hidden name of its own beside a pack, for what is not complete. A later report deletes it if it stays. */
+export const partialBeside = (folder: string): string => attemptAt(hiddenBeside(folder))
+
+/** Makes the hidden folder in which a pack is written, beside its final place. */
 export async function createPartial(folder: string, fileMode = OWN_FILES): Promise<string> {
   const mode = folderMode(fileMode)
   const range = dirname(folder)
@@ -148,7 +145,7 @@ export async function publish(
     await withdrawPack(folder)
     throw error
   }
-  await removeSiblings(folder)
+  await deleteAttempts(hiddenBeside(folder))
 }
 
 /** Deletes a pack that no command may find: it first gets a hidden name, so that it is whole or absent. */
@@ -161,9 +158,7 @@ export async function withdrawPack(folder: string): Promise<void> {
 /** Deletes hidden folders that killed runs left more than a day ago. */
 async function removeLeftovers(account: string): Promise<void> {
   for (const folder of [account, ...(await foldersIn(account))]) {
-    for await (const path of oldEntries(folder, PARTIAL)) {
-      await rm(path, { recursive: true, force: true })
-    }
+    await deleteOld(folder, PARTIAL)
   }
 }
 
@@ -172,20 +167,6 @@ async function foldersIn(account: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isDirectory() && !PARTIAL.test(entry.name))
     .map((entry) => join(account, entry.name))
-}
-
-/**
- * Deletes the folders of other attempts at a published run. A folder that can't be deleted stays for a later report:
- * another attempt may be writing to it.
- */
-async function removeSiblings(folder: string): Promise<void> {
-  const range = dirname(folder)
-  const mine = `.${relative(range, folder)}.`
-  for (const name of await readdir(range).catch(() => [])) {
-    if (name.startsWith(mine) && PARTIAL.test(name)) {
-      await rm(join(range, name), { recursive: true, force: true }).catch(() => {})
-    }
-  }
 }
 
 async function syncAll(folder: string): Promise<void> {

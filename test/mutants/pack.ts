@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts'
 
 const WRITE = 'reports/write-pack.ts'
+const LEFTOVERS = 'domain/leftovers.ts'
 const FOLDER = 'reports/pack/pack-folder.ts'
 const CHECK = 'reports/pack/check-csv.ts'
 const VERIFY = 'reports/verify-pack.ts'
@@ -132,16 +133,16 @@ export const PACK: readonly Mutant[] = [
       title: 'a cancelled run publishes no pack, however much of it is written',
     },
     {
-      module: 'reports/pack/old-entries.ts',
-      from: 'stat.mtimeMs < Date.now() - DAY_MS',
-      to: 'stat.mtimeMs < Date.now() + DAY_MS',
+      module: LEFTOVERS,
+      from: '?? Infinity) > DAY_MS',
+      to: '?? Infinity) > -DAY_MS',
       title:
         'files of a killed run are removed after a day, and files that may still be written stay',
     },
     {
-      module: FOLDER,
-      from: 'const mine = `.${relative(range, folder)}.`',
-      to: 'const mine = `.${relative(range, folder)}`',
+      module: LEFTOVERS,
+      from: 'ATTEMPT = /^',
+      to: 'ATTEMPT = /',
       title: 'files of a killed attempt are removed once another attempt publishes the run',
     },
     {

@@ -460,31 +460,31 @@ test('an output folder that is a file is reported as a wrong setting', async () 
 
 test('files of a killed run are removed after a day, and files that may still be written stay', async () => {
   const range = join(out, 'demo', '2026-01-01_2026-02-01')
-  mkdirSync(join(range, '.dead.00.partial'), { recursive: true })
-  mkdirSync(join(range, '.alive.00.partial'))
+  mkdirSync(join(range, '.dead.00000000.partial'), { recursive: true })
+  mkdirSync(join(range, '.alive.00000000.partial'))
   const longAgo = Date.now() / 1000 - 2 * 86_400
-  utimesSync(join(range, '.dead.00.partial'), longAgo, longAgo)
+  utimesSync(join(range, '.dead.00000000.partial'), longAgo, longAgo)
   await packFrom(sourceOf(worldOf()), aboutOf(out))
-  expect(readdirSync(range)).toEqual(['.alive.00.partial'])
+  expect(readdirSync(range)).toEqual(['.alive.00000000.partial'])
 })
 
 test('files of a killed attempt are removed once another attempt publishes the run', async () => {
   const range = join(out, 'demo', '2026-02-01_2026-03-01')
-  mkdirSync(join(range, '.run-1.00.partial'), { recursive: true })
-  mkdirSync(join(range, '.run-10.00.partial'))
+  mkdirSync(join(range, '.run-1.00000000.partial'), { recursive: true })
+  mkdirSync(join(range, '.run-10.00000000.partial'))
   await packFrom(sourceOf(worldOf()), aboutOf(out))
-  expect(readdirSync(range).sort()).toEqual(['.run-10.00.partial', 'run-1'])
+  expect(readdirSync(range).sort()).toEqual(['.run-10.00000000.partial', 'run-1'])
 })
 
 test('an attempt whose folder can not be removed does not undo the pack of the run', async (context) => {
   requireProgram(context, 'mount')
   const range = join(out, 'demo', '2026-02-01_2026-03-01')
-  const other = join(range, '.run-1.00.partial')
+  const other = join(range, '.run-1.00000000.partial')
   mkdirSync(other, { recursive: true })
   mount('-t', 'tmpfs', 'none', other)
   try {
     await packFrom(sourceOf(worldOf()), aboutOf(out))
-    expect(readdirSync(range).sort()).toEqual(['.run-1.00.partial', 'run-1'])
+    expect(readdirSync(range).sort()).toEqual(['.run-1.00000000.partial', 'run-1'])
   } finally {
     execFileSync('umount', [other])
   }
