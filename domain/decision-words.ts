@@ -38,11 +38,11 @@ const TAKEN_BY: Readonly<Record<Part, Verb>> = {
 }
 
 /** The names of the parts of a decision beside its reason. */
-export const PARTS = Object.keys(TAKEN_BY) as Part[]
+export const DECISION_PARTS = Object.keys(TAKEN_BY) as Part[]
 
 /** Refuses a part that would have no effect, because the person who gave it expects one. Throws usage. */
 function refuseUnused(verb: Verb, row: number | undefined, words: DecisionWords): void {
-  const unused = PARTS.find((part) => words[part] !== undefined && TAKEN_BY[part] !== verb)
+  const unused = DECISION_PARTS.find((part) => words[part] !== undefined && TAKEN_BY[part] !== verb)
   if (unused !== undefined) {
     const taker = TAKEN_BY[unused]
     throw new Failure('usage', `${placeOf(row, unused)} belongs to ${taker}, not to ${verb}`, {

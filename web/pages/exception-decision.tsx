@@ -1,7 +1,12 @@
 /** Decisions about exceptions: the form, and the act that a command would make of it. */
 import type { Context } from 'hono'
 import type { FC } from 'hono/jsx'
-import { actOf, type DecisionWords, PARTS, type Verb } from '../../domain/decision-words.ts'
+import {
+  actOf,
+  type DecisionWords,
+  DECISION_PARTS,
+  type Verb,
+} from '../../domain/decision-words.ts'
 import { Failure } from '../../domain/failure.ts'
 import {
   actorOf,
@@ -46,7 +51,7 @@ export async function decisionOrder(
 function wordsFor(verb: Verb, form: Form): DecisionWords {
   if (verb === 'assign') needed(form, 'to', 'a person to assign to')
   if (verb === 'waive') needed(form, 'until', 'the last day of the waiver')
-  const given = PARTS.flatMap((part) => {
+  const given = DECISION_PARTS.flatMap((part) => {
     const value = form.given(part)
     return value === undefined ? [] : [[part, value] as const]
   })
