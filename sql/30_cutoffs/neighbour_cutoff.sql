@@ -42,28 +42,26 @@ with
     ),
     -- With the offset of a neighbour that is not lone, this settlement or the next one ties.
     second_choice as (
-        select clock, settlement_id, terminal_id, ordinal, position, run_length as support
+        select
+            clock, settlement_id, terminal_id, ordinal, position, run_length as support,
+            cutoff_strays (lag_low_s, lag_high_s, lag_s) as deviation_s
         from
             offset_run
             inner join lone_choice using (clock, settlement_id)
             left join usual_lag using (clock, settlement_id)
         where
             offset_cents in (previous_cents, next_cents)
-            and coalesce(is_usual_cutoff (cutoff_strays (lag_low_s, lag_high_s, lag_s), spread_s), true)
+            and coalesce(is_usual_cutoff (deviation_s, spread_s), true)
         qualify
             row_number() over (
                 partition by clock, settlement_id
                 order by
-                    cutoff_weight (
-                        agreeing (run_length, from_end),
-                        cutoff_strays (lag_low_s, lag_high_s, lag_s),
-                        spread_s
-                    ) desc,
-                    cutoff_strays (lag_low_s, lag_high_s, lag_s),
-                    position
+                    cutoff_weight (agreeing (run_length, from_end), deviation_s, spread_s) desc,
+                    deviation_s, position
             ) = 1
     ),
     agreed_choice as (
+        select * exclude (deviation_s)
         from second_choice
         union all
         from cutoff_before_reach
