@@ -5,6 +5,7 @@ import { nextPeriod } from '../domain/books.ts'
 import { formatCents, grouped } from '../domain/cents.ts'
 import type { Settings } from '../domain/settings.ts'
 import { readModel } from '../lake/run/models.ts'
+import { sweepStatus } from '../lake/results/status.ts'
 import { isThere } from '../lake/connection/open.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
 import { atNewestRun, listingSql, prepareListing, valuesOf } from './list-exceptions.ts'
@@ -36,6 +37,11 @@ export async function closeItems(
     `create or replace temp table current_exception as ${hasRun ? listingSql() : NO_EXCEPTION}`,
     hasRun ? valuesOf({}) : [],
   )
+  const sweeps = await sweepStatus(connection, settings.account)
+  const uncertified = sweeps.filter(
+    ({ list, certificate }) => list !== 'terminals' && certificate === 'BEST_EFFORT',
+  )
+  await connection.run('set variable uncertified_lists = $1::bigint', [uncertified.length])
   const days = [`${period}-01`, `${nextPeriod(period)}-01`]
   const rows = []
   for (const name of ['close_requirement', 'close_item']) {

@@ -1,6 +1,6 @@
 -- model    close_item
 -- grain    one row per item of the checklist that records decide, for the period from $1 to before $2, with its number and amount
--- reads    current_exception, lake.ops.exported_line, lake.ops.sweep, lake.seen.settlement_version
+-- reads    current_exception, lake.ops.exported_line, lake.seen.settlement_version
 -- rule     R-71: the checklist of a period
 -- silent   items whose number is zero
 with
@@ -16,18 +16,6 @@ with
         select amount_cents, named_explanation (detail) not in ('', 'UNEXPLAINED') as is_explained
         from exception_of_month
         where code = 'AMOUNT_MISMATCH' and state in ('OPEN', 'ASSIGNED')
-    ),
-    -- A list that is read by terminal has a sweep for each of them.
-    newest_sweep as (
-        select list, certificate
-        from
-            (
-                select *, arg_max(run_id, landing_seq) over (partition by list) as newest_run_id
-                from lake.ops.sweep
-                where account = getvariable('account') and list in ('settlements', 'transactions')
-            )
-        where run_id = newest_run_id
-        qualify row_number() over (partition by list, terminal_id order by landing_seq desc) = 1
     ),
     exported_line as (
         from lake.ops.exported_line
@@ -60,9 +48,7 @@ with
         from open_mismatch
         where not is_explained
         union all
-        select 3, 'uncertified sweep', true, count(distinct list), null
-        from newest_sweep
-        where certificate = 'BEST_EFFORT'
+        select 3, 'uncertified sweep', true, getvariable('uncertified_lists'), null
         union all
         select 6, 'explained difference', false, count(*), sum(abs(amount_cents))::bigint
         from open_mismatch
