@@ -1,5 +1,4 @@
 /** The parts of a run with its pack, from the statements of its process and the files of its pack. */
-import { DuckDBConnection } from '@duckdb/node-api'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lengthOf, type Span, stageOf, storing } from './night-parts.ts'
@@ -15,21 +14,6 @@ export interface RunParts {
   pack_mb: number
   /** Seconds until each file of the pack was followed by the next one. */
   files: Record<string, number>
-}
-
-/** Records every statement of this process from now on, in milliseconds since its start. */
-export function recordStatements(): Span[] {
-  const spans: Span[] = []
-  const run = DuckDBConnection.prototype.run
-  DuckDBConnection.prototype.run = async function recorded(sql, ...more) {
-    const from = performance.now()
-    try {
-      return await run.call(this, sql, ...more)
-    } finally {
-      spans.push({ from, to: performance.now(), name: sql.slice(0, 200) })
-    }
-  }
-  return spans
 }
 
 /** Divides a run. The times are those of `performance.now()` at its steps. */

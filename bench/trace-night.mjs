@@ -3,36 +3,16 @@
  * it writes steps, statements and requests into the file that TIEOUT_TEST_TRACE names, in milliseconds since its start,
  * and its CPU time.
  */
-import { DuckDBConnection } from '@duckdb/node-api'
 import { subscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { recordStatements, traced } from './traced.mjs'
 
 const { Activity } = createRequire(import.meta.url)('@temporalio/worker/lib/activity.js')
 
-const HEAD = 200
-const [steps, statements, requests] = [[], [], []]
-
-function traced(prototype, method, record) {
-  const before = prototype[method]
-  prototype[method] = async function trace(...args) {
-    const from = performance.now()
-    try {
-      return await before.apply(this, args)
-    } finally {
-      record({ from, to: performance.now() }, this, args)
-    }
-  }
-}
-
-traced(Activity.prototype, 'execute', (took, activity) =>
-  steps.push({ ...took, name: activity.info.activityType }),
-)
-for (const method of ['run', 'stream']) {
-  traced(DuckDBConnection.prototype, method, (took, _connection, [sql]) =>
-    statements.push({ ...took, name: String(sql).slice(0, HEAD) }),
-  )
-}
+const steps = traced(Activity.prototype, ['execute'], ({ info }) => info.activityType)
+const statements = recordStatements()
+const requests = []
 
 const open = new WeakMap()
 subscribe('undici:request:create', ({ request }) => open.set(request, performance.now()))

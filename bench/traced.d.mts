@@ -1,0 +1,3 @@
+import type { Span } from './night-parts.ts'
+
+export function recordStatements(): Span[]
