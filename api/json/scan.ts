@@ -103,9 +103,8 @@ export function skipValue(page: ScannedPage, at: number, keys: KnownKeys): numbe
     case QUOTE:
       return skipString(bytes, at)
     case OPENING_BRACE:
-      return skipObject(page, at, keys)
     case OPENING_BRACKET:
-      return skipArray(page, at, keys)
+      return skipParts(page, at, keys)
     case 0x74:
       return isWord(bytes, at, TRUE) ? at + 4 : -1
     case 0x66:
@@ -170,19 +169,22 @@ function skipDigits(bytes: Uint8Array, from: number): number {
   }
 }
 
-function skipObject(page: ScannedPage, from: number, keys: KnownKeys): number {
+/** Scans an object or an array. */
+function skipParts(page: ScannedPage, from: number, keys: KnownKeys): number {
   if (page.depth >= MAX_DEPTH) return -1
   const { bytes } = page
+  const isObject = byteAt(bytes, from) === OPENING_BRACE
+  const closing = isObject ? CLOSING_BRACE : CLOSING_BRACKET
   let at = skipSpace(bytes, from + 1)
-  if (byteAt(bytes, at) === CLOSING_BRACE) return at + 1
+  if (byteAt(bytes, at) === closing) return at + 1
   page.depth += 1
-  keys.begin()
+  if (isObject) keys.begin()
   for (;;) {
-    at = skipMember(page, at, keys)
+    at = isObject ? skipMember(page, at, keys) : skipValue(page, at, keys)
     if (at < 0) return -1
     at = skipSpace(bytes, at)
     const code = byteAt(bytes, at)
-    if (code === CLOSING_BRACE) break
+    if (code === closing) break
     if (code !== COMMA) return -1
     at = skipSpace(bytes, at + 1)
   }
@@ -210,23 +212,4 @@ export function skipKey(bytes: Uint8Array, at: number): number {
   if (end < 0) return -1
   const colon = skipSpace(bytes, end)
   return byteAt(bytes, colon) === COLON ? skipSpace(bytes, colon + 1) : -1
-}
-
-function skipArray(page: ScannedPage, from: number, keys: KnownKeys): number {
-  if (page.depth >= MAX_DEPTH) return -1
-  const { bytes } = page
-  let at = skipSpace(bytes, from + 1)
-  if (byteAt(bytes, at) === CLOSING_BRACKET) return at + 1
-  page.depth += 1
-  for (;;) {
-    at = skipValue(page, at, keys)
-    if (at < 0) return -1
-    at = skipSpace(bytes, at)
-    const code = byteAt(bytes, at)
-    if (code === CLOSING_BRACKET) break
-    if (code !== COMMA) return -1
-    at = skipSpace(bytes, at + 1)
-  }
-  page.depth -= 1
-  return at + 1
 }
