@@ -69,7 +69,6 @@ with
     candidate_list as (
         select
             span_event.event, observation.transaction_id, observation.signed_cents,
-            observation.terminal_id,
             list_filter(
                 span_event.events,
                 lambda one: one.begins_seq < observation.before_seq
@@ -83,5 +82,5 @@ with
             inner join span_event on span_event.terminal_id = observation.terminal_id
             and span_event.span = 2 * (epoch_us(observation.settled_at) >> bits) + is_short::integer
     )
-select event, transaction_id, signed_cents, one.settlement_id, terminal_id, settlements
+select event, transaction_id, signed_cents, one.settlement_id, settlements
 from (select *, unnest(candidates) as one, len(candidates) as settlements from candidate_list)

@@ -72,8 +72,7 @@ select
             else ': tieout exceptions show ' || largest_exception.exception_id
         end
     ) as next_step,
-    subject_total.assignee, subject_total.exception_ids,
-    coalesce(subject_created < getvariable('window_from'), false) as is_earlier
+    subject_total.assignee, subject_total.exception_ids
 from
     largest_exception
     inner join subject_total using (subject_type, subject_id)

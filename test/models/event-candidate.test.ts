@@ -46,7 +46,7 @@ const PLAIN = `
     select 'created' as event, *, created - interval 1 microsecond as begins_at, created as ends_at from seen
     union all
     select 'completed', *, created, observed_at from seen)
-  select event, transaction_id, signed_cents, settlement_id, made.terminal_id,
+  select event, transaction_id, signed_cents, settlement_id,
     count(*) over (partition by event, transaction_id) as settlements
   from flag_observation inner join made on made.terminal_id = flag_observation.terminal_id and made.created >= flag_observation.created - interval 2 minutes and case
     when is_imported then begins_at < settled_at
