@@ -9,7 +9,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { cantBeLake } from '../../lake/connection/lake-errors.ts'
 import { makeFolder } from '../../lake/connection/make-folder.ts'
-import { openLake } from '../../lake/connection/open.ts'
+import { withLake } from '../../lake/connection/read-lake.ts'
 import { DEMO_CONFIG } from './demo-config.ts'
 import type { Waiting } from '../../workers/temporal/announced.ts'
 import { vacate } from '../../workers/temporal/dev-server.ts'
@@ -86,18 +86,13 @@ async function refuseOthers(account: string, settings: Settings['lake']): Promis
   if (acts !== undefined) throw refused(folder, `holds decisions of people: ${acts}`)
 }
 
-async function contentsOf(settings: Settings['lake']): Promise<LakeContents> {
-  const lake = await openLake(settings, { create: false, readOnly: true })
-  try {
-    const connection = await lake.connect()
+const contentsOf = (settings: Settings['lake']): Promise<LakeContents> =>
+  withLake(settings, { create: false, readOnly: true }, async (connection) => {
     const acts = (await rowsOf(connection, ACTS)).filter(([, n]) => Number(n) > 0)
     const accounts = (await rowsOf(connection, ACCOUNTS)).map(([name]) => String(name))
     const words = acts.map(([what, n]) => `${String(n)} ${String(what)}`)
     return { accounts, acts: words.length === 0 ? undefined : words.join(', ') }
-  } finally {
-    lake.close()
-  }
-}
+  })
 
 const rowsOf = async (connection: DuckDBConnection, sql: string) =>
   (await connection.runAndReadAll(sql)).getRows()

@@ -4,7 +4,7 @@ import { Failure } from '../../domain/failure.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
 import { checkRecorded } from './check-lake.ts'
 import { isUnreadable, lakeFailure } from './lake-errors.ts'
-import { isThere, NoLake, openLake } from './open.ts'
+import { isThere, NoLake, openLake, type OpenOptions } from './open.ts'
 import type { Lake } from './lake.ts'
 
 type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
@@ -14,12 +14,12 @@ type Work<T> = (connection: DuckDBConnection, lake: Lake) => Promise<T>
  * lake_unreachable if there is none. Throws lake_damaged in place of an unforeseen error of DuckDB that a changed file
  * explains.
  */
-export const readLake = async <T>(
+export const readLake = <T>(
   settings: LakeSettings,
   work: Work<T>,
   say: (line: string) => void = () => {},
 ): Promise<T> =>
-  closing(await openLake(settings, { create: false, say }), work).catch(async (error: unknown) => {
+  withLake(settings, { create: false, say }, work).catch(async (error: unknown) => {
     if (error instanceof Failure && error.code !== 'bug') throw error
     const failure = lakeFailure(error)
     // A full disk or a store that does not answer is no reason to read all files.
@@ -48,15 +48,19 @@ export async function readIfExists<T>(
   work: Work<T>,
 ): Promise<T | undefined> {
   if (!isThere(settings)) return undefined
-  const options = { create: false, readOnly: true }
-  const lake = await openLake(settings, options).catch((error: unknown) => {
+  return withLake(settings, { create: false, readOnly: true }, work).catch((error: unknown) => {
     if (error instanceof NoLake) return undefined
     throw error
   })
-  return lake === undefined ? undefined : closing(lake, work)
 }
 
-async function closing<T>(lake: Lake, work: Work<T>): Promise<T> {
+/** Returns the result of `work` on a lake that is open only for it. */
+export async function withLake<T>(
+  settings: LakeSettings,
+  options: OpenOptions,
+  work: Work<T>,
+): Promise<T> {
+  const lake = await openLake(settings, options)
   try {
     return await work(await lake.connect(), lake)
   } finally {

@@ -18,6 +18,7 @@ import { diskFault } from '../connection/lake-errors.ts'
 import { makeFolder } from '../connection/make-folder.ts'
 import { openLake } from '../connection/open.ts'
 import { type Lake } from '../connection/lake.ts'
+import { withLake } from '../connection/read-lake.ts'
 import { isLocal } from '../connection/read-only-copy.ts'
 import { quoted } from '../connection/sql-literal.ts'
 import { withRetries } from '../connection/with-retries.ts'
@@ -155,14 +156,10 @@ async function copyCatalogRows(
 }
 
 /** Records the catalog of a copy whose rows came from another kind of database. Its files are there. */
-async function recordAnew(settings: LakeSettings): Promise<void> {
-  const copy = await openLake(settings, { create: false, asItIs: true })
-  try {
-    await recordMaintenance(await copy.connect(), settings.data)
-  } finally {
-    copy.close()
-  }
-}
+const recordAnew = (settings: LakeSettings): Promise<void> =>
+  withLake(settings, AS_IT_IS, (copy) => recordMaintenance(copy, settings.data))
+
+const AS_IT_IS = { create: false, asItIs: true }
 
 /** Runs `work` while a SQLite catalog is attached. Its name is new, because all work of a process shares the names. */
 export async function withAttached<T>(
@@ -181,14 +178,9 @@ export async function withAttached<T>(
 }
 
 /** Opens a copy and checks every file of it. Throws lake_damaged. */
-export async function checkCopy(settings: LakeSettings): Promise<{ files: number; bytes: number }> {
-  const copy = await openLake(settings, { create: false, asItIs: true })
-  try {
-    const connection = await copy.connect()
+export const checkCopy = (settings: LakeSettings): Promise<{ files: number; bytes: number }> =>
+  withLake(settings, AS_IT_IS, async (connection, copy) => {
     const { files, bytes } = await checkLake(copy, connection)
     connection.closeSync()
     return { files, bytes }
-  } finally {
-    copy.close()
-  }
-}
+  })

@@ -1,7 +1,7 @@
 /** The acts of people that a lake loses when an earlier state takes its place, and the words for lost contents. */
 import type { LostActs, Newer } from '../../domain/maintenance.ts'
 import type { LakeSettings } from '../../domain/settings.ts'
-import { openLake } from '../connection/open.ts'
+import { withLake } from '../connection/read-lake.ts'
 import { readTrail, type AuditAction, type AuditEntry } from '../decisions/audit-trail.ts'
 
 /** Compares the audit trails of both lakes. Null: one of them can't be read, so that nothing is known. */
@@ -18,14 +18,8 @@ export async function lostActs(
   }
 }
 
-async function trailOf(settings: LakeSettings): Promise<AuditEntry[]> {
-  const lake = await openLake(settings, { create: false, readOnly: true, asItIs: true })
-  try {
-    return await readTrail(await lake.connect())
-  } finally {
-    lake.close()
-  }
-}
+const trailOf = (settings: LakeSettings): Promise<AuditEntry[]> =>
+  withLake(settings, { create: false, readOnly: true, asItIs: true }, (lake) => readTrail(lake))
 
 function countsOf(lost: readonly AuditEntry[]): LostActs {
   const number = (name: AuditAction) => lost.filter(({ action }) => action === name).length
