@@ -142,14 +142,9 @@ export interface Published {
   webhookFailed?: string
 }
 
-export interface RunResult extends ReconcileResult, Published {
-  runId: string
-  account: string
-  window: Window
-  asOf: string
-  /** True if no instant was requested, and `asOf` is the end of the newest sweep. */
-  isAsOfSweep?: true
-}
+export type RunResult = Pick<Run, 'runId' | 'account' | 'window' | 'asOf' | 'isAsOfSweep'> &
+  ReconcileResult &
+  Published
 
 export interface RunStart {
   request: RunRequest
