@@ -14,7 +14,7 @@ import {
 } from './words.ts'
 
 const pack = object({
-  ...{ runId: text, from: date, to: date, certificate: CERTIFICATE_NAMES.nullable() },
+  ...{ runId: text, from: date, to: date, certificate: CERTIFICATE_NAMES },
   ...{ publishedAt: instant, ageSeconds: count },
 })
 

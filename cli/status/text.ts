@@ -48,8 +48,7 @@ const named = (name: string, lines: readonly string[]) =>
 function packLine({ pack, timezone }: AccountStatus, now_ms: number): string {
   if (pack === undefined) return 'none yet'
   const { from, to, publishedAt, certificate } = pack
-  const certified = certificate === null ? '' : `, sweeps ${certificate}`
-  return `${from} to ${to}, published ${withLocalTime(publishedAt, timezone)}, ${ago(publishedAt, now_ms)}${certified}`
+  return `${from} to ${to}, published ${withLocalTime(publishedAt, timezone)}, ${ago(publishedAt, now_ms)}, sweeps ${certificate}`
 }
 
 function nightsLine({ nightsMissing, pack }: AccountStatus): string {

@@ -12,8 +12,7 @@ export interface Publication {
   /** Business dates; `to` is excluded. */
   from: string
   to: string
-  /** Null for a pack from before certificates were recorded here. */
-  certificate: string | null
+  certificate: string
   publishedAt: string
 }
 

@@ -27,7 +27,7 @@ select
     case
         when not exists (
             from explained_evidence
-        ) then 'run ' || getvariable('stored_run') || ' is from before its evidence was kept'
+        ) then 'run ' || getvariable('stored_run') || ' has no evidence of it'
         when exists (
             from
                 terminal_settlement

@@ -305,7 +305,7 @@ test('a stored run whose parts contradict each other is not used, and the reason
     'a transaction beside it may be in a settlement that is not in run first',
   )
   expect(await whyNot(books, '901')).toBe('its transactions tell otherwise')
-  expect(await whyNot(books, '905')).toBe('run first is from before its evidence was kept')
+  expect(await whyNot(books, '905')).toBe('run first has no evidence of it')
   expect(await whyNot(books, '902')).toBeUndefined()
 })
 
