@@ -4,7 +4,7 @@
 -- rule     R-61: step 1 searches 12 hours; step 2 searches up to the bound, if fewer than nine settlements in ten tie
 -- silent   terminals whose newest settlements tie within twelve hours
 with recursive
-    -- First 12 hours, then, where fewer than nine settlements in ten tie, as far as may be looked.
+    -- First 12 hours, then the whole reach of the terminals on which fewer than nine settlements in ten tie.
     search_result as (
         select distinct
             terminal_id, 0 as step,
@@ -46,13 +46,13 @@ with recursive
                     select terminal_id, ordinal, offset_cents, lag_s
                     from position_before_search semi join search using (terminal_id, hours)
                 ),
-                -- A settlement may have an offset at several positions, and has it once.
+                -- A settlement that has an offset at several positions counts once.
                 candidate as (
                     select terminal_id, ordinal, offset_cents, min(lag_s) as lag_s
                     from every_candidate
                     group by terminal_id, ordinal, offset_cents
                 ),
-                -- Nearly all offsets stand alone, and are left out before anything is put in order.
+                -- Nearly all offsets occur once. They are left out before the sort.
                 recurring_offset as (
                     select terminal_id, offset_cents
                     from candidate

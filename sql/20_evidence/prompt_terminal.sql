@@ -26,7 +26,7 @@ with
     ),
     -- A single sum runs through all terminals in the order of time. Offsets are compared within a terminal, so that its start
     -- cancels out.
-    -- A settlement may end before all that lies within the hours: there the sum stands at its row.
+    -- A settlement may contain nothing of these hours. The row of a settlement holds the sum of all that lies before them.
     running_sum as materialized (
         select
             terminal_id, clock_at, ordinal,

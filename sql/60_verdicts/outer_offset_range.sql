@@ -1,5 +1,5 @@
 -- model    outer_offset_range
--- grain    one row per single shift and settlement that could end with the offset outside the shift: the first and last position for this
+-- grain    one row per single shift and settlement with a possible cut-off of the offset outside the shift: the first and the last such position
 -- reads    cutoff_candidate, single_shift
 -- rule     R-28: another cut-off within the cut-off window could replace a shift
 -- silent   settlements without such a cut-off

@@ -17,7 +17,7 @@ with
             last_run.ordinal + 1 as to_ordinal,
             first_run.offset_cents - single_shift.outer_offset_cents as moved_cents,
             first_run.positions,
-            -- The settlement before may have neither offset: it ends where it ends.
+            -- The settlement before may have neither offset. Its end then stays as it is.
             coalesce(range_before.low_position, boundary_before.position, 0) as begins_after,
             first_run.high_position as cut_high, last_run.low_position as cut_low,
             range_after.high_position as ends_at, first_settlement.created as first_created
@@ -49,7 +49,7 @@ select
     moved_cents, positions, begins_after, cut_high, cut_low, ends_at, first_created
 from moving_range
 union all by name
--- Other cut-offs do without a move.
+-- With other cut-offs nothing has to move.
 select
     single_shift.transaction_id, single_shift.terminal_id,
     'STILL' as kind,
