@@ -180,8 +180,7 @@ async function apply(
   const applied = migrations.map(({ version, name, checksum }) => ({ version, name, checksum }))
   await connection.run(
     `insert into lake.main.migration
-     select m.version, m.name, m.checksum, now()::timestamp
-     from (select unnest(from_json($1, '[{"version":"INTEGER","name":"VARCHAR","checksum":"VARCHAR"}]')) as m)`,
+     select unnest(from_json($1, '[{"version":"INTEGER","name":"VARCHAR","checksum":"VARCHAR"}]'), recursive := true), now()::timestamp`,
     [JSON.stringify(applied)],
   )
 }

@@ -120,7 +120,7 @@ async function nameLines(
   const unit = order.format === 'parquet' ? 'row' : 'line'
   await connection.run(
     `create or replace temp table import_line as
-     select line.ordinal, line.line from (select unnest(from_json($1, '[{"ordinal":"BIGINT","line":"BIGINT"}]')) as line)`,
+     select unnest(from_json($1, '[{"ordinal":"BIGINT","line":"BIGINT"}]'), recursive := true)`,
     [JSON.stringify(lines)],
   )
   const shown = await connection.runAndReadAll(

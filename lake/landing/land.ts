@@ -218,8 +218,7 @@ async function insertPages(
     '[{"offset":"BIGINT","asked":"BIGINT","count":"BIGINT","firstId":"VARCHAR","lastId":"VARCHAR","bodySha256":"VARCHAR"}]'
   await connection.run(
     `insert into lake.ops.landed_page
-     select $1, $2, p."offset", p.asked, p."count", p."firstId", p."lastId", p."bodySha256", $3
-     from (select unnest(from_json($4, '${shape}')) as p)`,
+     select $1, $2, unnest(from_json($4, '${shape}'), recursive := true), $3`,
     [landing.sweepId, BigInt(landing.batch), seq, JSON.stringify(landing.pages)],
   )
 }

@@ -14,8 +14,7 @@ export async function recordUnknownNames(
   if (names.length === 0) return
   await connection.run(
     `insert into lake.ops.unknown_name
-     select $1, $2, $3, $4, entry.name, entry.records, $5
-     from (select unnest(from_json($6, '[{"name":"VARCHAR","records":"BIGINT"}]')) as entry)`,
+     select $1, $2, $3, $4, unnest(from_json($6, '[{"name":"VARCHAR","records":"BIGINT"}]'), recursive := true), $5`,
     [sweep.sweepId, sweep.runId, sweep.account, sweep.list, found.seq, JSON.stringify(names)],
   )
 }

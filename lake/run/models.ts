@@ -142,7 +142,7 @@ export async function makeNextSteps(connection: DuckDBConnection): Promise<void>
 }
 
 /** Makes a small table of texts from rows that all have the columns of the first. */
-async function makeTable(
+export async function makeTable(
   connection: DuckDBConnection,
   name: string,
   rows: readonly Readonly<Record<string, string>>[],

@@ -3,7 +3,7 @@ import type { Settings } from '../../domain/settings.ts'
 import type { Run, Knowledge } from '../../domain/run.ts'
 import { type Scratch, withLargeInSpill } from './spill-database.ts'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { type Model, readModels, runModels, prepareModels } from './models.ts'
+import { type Model, makeTable, readModels, runModels, prepareModels } from './models.ts'
 import { bindInputs } from './bind-inputs.ts'
 import { dropAfterLastReader } from './last-reader.ts'
 import { variablesFor } from './run-variables.ts'
@@ -30,20 +30,11 @@ export async function runAllModels(
 /** Prepares the inputs that every model of a run may read beside other models. */
 export async function prepareRunModels(connection: DuckDBConnection, about: About): Promise<void> {
   await prepareModels(connection, variablesFor(about.settings, about.run, about.knowledge))
-  await connection.run(
-    `create or replace temp table chart as
-     select r.* from (select unnest(from_json($1, '[{"account_key":"VARCHAR","account":"VARCHAR","account_name":"VARCHAR"}]')) as r)`,
-    [chartRows(about.settings)],
-  )
-}
-
-function chartRows(settings: Settings): string {
-  return JSON.stringify(
-    Object.entries(settings.chartOfAccounts).map(([account_key, { account, name }]) => ({
-      account_key,
-      account,
-      account_name: name,
-    })),
+  const chart = Object.entries(about.settings.chartOfAccounts)
+  await makeTable(
+    connection,
+    'chart',
+    chart.map(([account_key, { account, name }]) => ({ account_key, account, account_name: name })),
   )
 }
 
