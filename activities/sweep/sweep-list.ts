@@ -6,14 +6,13 @@ import { dayStart } from '../../domain/business-day.ts'
 import type { SweepRequest, SweepResult } from '../../domain/run.ts'
 import { SCHEMA_VERSION } from '../../domain/schema-version.ts'
 import { type KeyRing, type SweepRules, SWEEP_RULES } from '../../domain/settings.ts'
-import { knowledge } from '../../lake/landing/land.ts'
 import {
   lastSweepRecords,
   sweepBegun,
   sweepPosition,
   type SweepPosition,
 } from '../../lake/landing/sweep-position.ts'
-import { atOneInstant } from '../../lake/connection/transact.ts'
+import { atOneInstant, currentFence } from '../../lake/connection/transact.ts'
 import type { SharedLake } from '../runtime/shared-lake.ts'
 import { isRead, sweepEachTerminal } from './sweep-each-terminal.ts'
 import { stored, sweepSegment, type SegmentControl, type Segment } from './sweep-segment.ts'
@@ -148,7 +147,7 @@ const reachedBefore = (
   sweepId: string,
 ): Promise<Beginning> =>
   atOneInstant(connection, async () => {
-    const readSince = await knowledge(connection)
+    const readSince = await currentFence(connection)
     const { whole, isByTerminal } = await sweepBegun(connection, sweepId)
     const lastRecords = await lastSweepRecords(connection, request)
     // The second reading of terminals asks by id for those that the first could not list.

@@ -7,10 +7,11 @@ import { sweepTerminal } from '../../api/sweep/sweep-terminal.ts'
 import type { KeyRing, SweepRules } from '../../domain/settings.ts'
 import type { SweepRequest } from '../../domain/run.ts'
 import { LISTS } from '../../lake/landing/list-schemas.ts'
-import { knowledge, land } from '../../lake/landing/land.ts'
+import { land } from '../../lake/landing/land.ts'
 import { type Landing, type SweepEnd } from '../../lake/landing/landing.ts'
 import { type SweepPosition } from '../../lake/landing/sweep-position.ts'
 import type { Lake } from '../../lake/connection/lake.ts'
+import { currentFence } from '../../lake/connection/transact.ts'
 import { sweepStart } from '../../lake/landing/sweep-start.ts'
 import { TypedRows } from '../../lake/landing/typed-rows.ts'
 import type { BatchCounts } from '../runtime/metrics.ts'
@@ -138,7 +139,7 @@ export async function sweepSegment(
 type Begun = Pick<StoredState, 'startedSeq' | 'schemaVersion' | 'only'>
 
 export async function beginning({ connection, schemaVersion, only }: Segment): Promise<Begun> {
-  const startedSeq = String(await knowledge(connection))
+  const startedSeq = String(await currentFence(connection))
   return { startedSeq, schemaVersion, ...(only === undefined ? {} : { only }) }
 }
 

@@ -159,11 +159,6 @@ export const freeText =
 /** At most `max` characters. The cut may leave half of a surrogate pair, which is dropped. */
 const cut = (text: string, max: number) => text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 
-/** Checks a text about the cardholder. The caller hashes it and stores no part of it. */
-export function personalText(value: unknown): string | Wrong {
-  return shortText(value)
-}
-
 /**
  * Checks the last four digits of an account. A mask before four digits is dropped. A mask before fewer digits is
  * refused, because it may hide one of the four.
@@ -206,7 +201,8 @@ function isPrintable(text: string): boolean {
   return true
 }
 
-function shortText(value: unknown): string | Wrong {
+/** Checks a text, and changes nothing in it. */
+export function shortText(value: unknown): string | Wrong {
   if (typeof value !== 'string') return notA('text', value)
   return value.length > MAX_FIELD_CHARACTERS ? wrong('is longer than 64 KiB') : value
 }

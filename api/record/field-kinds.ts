@@ -30,7 +30,8 @@ export const KINDS: Readonly<Record<FieldKind | TerminalKind, Kind>> = {
   net: { check: checks.netAmount },
   optionalWord: { check: checks.optionalWord, repeats: true },
   percentage: { check: checks.percentage, repeats: true },
-  personal: { check: checks.personalText },
+  // The caller hashes it and stores no part of it.
+  personal: { check: checks.shortText },
   text: { check: checks.freeText(64), bytes: () => textBytes },
   word: { check: checks.word, repeats: true },
   words: { check: checks.words },

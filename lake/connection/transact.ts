@@ -88,7 +88,7 @@ export async function raiseFenceOf(
     throw new Error(`transaction conflict: another writer was raising the ${fence}`)
 }
 
-/** The number of the fence. Throws a retryable error if it can't be seen. */
+/** The newest landing sequence number. Throws a retryable error if it can't be seen. */
 export async function currentFence(connection: DuckDBConnection): Promise<bigint> {
   const reader = await connection.runAndReadAll('select n from lake.ops.fence')
   const [n] = reader.getRows()[0] ?? []

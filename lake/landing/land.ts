@@ -15,7 +15,7 @@ import { contentHash, LISTS, REJECT_COLUMNS, rowsInJson } from './list-schemas.t
 import { recordAnswer } from './refusals.ts'
 import { TypedRows } from './typed-rows.ts'
 import { utc } from '../connection/sql-instant.ts'
-import { currentFence, raiseFence, transact } from '../connection/transact.ts'
+import { raiseFence, transact } from '../connection/transact.ts'
 import { type Landing } from './landing.ts'
 import { hasRows } from '../connection/has-rows.ts'
 
@@ -27,11 +27,6 @@ export interface Landed {
    */
   landed: boolean
   newVersions: number
-}
-
-/** The newest landing sequence number. */
-export async function knowledge(connection: DuckDBConnection): Promise<bigint> {
-  return currentFence(connection)
 }
 
 /**
