@@ -1,6 +1,6 @@
 -- model    shift_alternative_range
 -- grain    one row per shift and range of settlements between which its transaction or another could move
--- reads    boundary, inner_offset_run, outer_offset_range, settlement_running_net, shift_interval, shifted_cutoff, single_shift
+-- reads    adjacent_shift_range, boundary, inner_offset_run, outer_offset_range, settlement_running_net, shift_interval, shifted_cutoff, single_shift
 -- rule     R-28: a shift that another cut-off within the cut-off window or another transaction could replace is AMBIGUOUS
 -- silent   the transactions that could move instead, which shift_rival finds
 with
@@ -64,3 +64,6 @@ select distinct
     last_ordinal + 1 as to_ordinal
 from shift_interval
 where is_beside_other
+union all by name
+select *, 'CROWDED' as kind
+from adjacent_shift_range
