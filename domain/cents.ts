@@ -5,12 +5,16 @@ export type Cents = bigint & { readonly [unit]: 'cents' }
 /** An amount without its sign, such as `12.30`, as a regular expression of JavaScript and of DuckDB. */
 export const AMOUNT_PATTERN = String.raw`[0-9]{1,13}\.[0-9]{2}`
 const AMOUNT = new RegExp(`^-?${AMOUNT_PATTERN}$`)
+const PRINTED = /^-?[0-9]+\.[0-9]{2}$/
 const JSON_NUMBER = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/
 const MAX_CENTS = 10n ** 15n
 
 export const cents = (value: bigint): Cents => value as Cents
 
-/** Reads an amount of exactly two decimals, such as `-12.30`; anything else is undefined. */
+/**
+ * Reads an amount of exactly two decimals and at most 13 digits before them, such as `-12.30`;
+ * anything else is undefined.
+ */
 export function parseCents(text: string): Cents | undefined {
   return AMOUNT.test(text) ? cents(BigInt(text.replace('.', ''))) : undefined
 }
@@ -31,6 +35,10 @@ export function parseNumberCents(text: string): { cents: Cents; noise: boolean }
   if (digits.length + scale > 14) return undefined
   return nearestCent(digits, scale, sign === '-')
 }
+
+/** Reads an amount or a sum that formatCents or the SQL printed, however large; anything else is undefined. */
+export const printedCents = (text: string): Cents | undefined =>
+  PRINTED.test(text) ? cents(BigInt(text.replace('.', ''))) : undefined
 
 /** Prints cents as decimal text with two places and a leading minus: `-12.30`. */
 export function formatCents(value: bigint): string {

@@ -1,11 +1,11 @@
 /** The line of totals of listed exceptions, for the command line and the console. */
-import { formatCents, grouped, parseCents } from '../domain/cents.ts'
+import { formatCents, grouped, printedCents } from '../domain/cents.ts'
 import { countedNoun } from '../domain/headline.ts'
 import type { ListedException, Listing } from './list-exceptions.ts'
 
 /** The amount in cents, without its sign; zero if there is none. */
 export function sizeOf({ amount }: ListedException): bigint {
-  const amount_cents: bigint = parseCents(amount ?? '') ?? 0n
+  const amount_cents: bigint = printedCents(amount ?? '') ?? 0n
   return amount_cents < 0n ? -amount_cents : amount_cents
 }
 

@@ -3,7 +3,7 @@
  * published.
  */
 import { createReadStream } from 'node:fs'
-import { parseCents } from '../../domain/cents.ts'
+import { printedCents } from '../../domain/cents.ts'
 import { assert, Failure } from '../../domain/failure.ts'
 import { cellsOf, RecordReader } from '../pack/csv-records.ts'
 import { balanced, type Entry, type EntryLine } from './entry.ts'
@@ -95,7 +95,7 @@ function lineOf(row: JournalRow): Line {
 }
 
 function amountOf(debit: string, credit: string): bigint {
-  const cents: bigint = parseCents(debit === '' ? credit : debit) ?? 0n
+  const cents: bigint = printedCents(debit === '' ? credit : debit) ?? 0n
   if (cents === 0n || (debit !== '' && credit !== ''))
     throw new Failure('invariant_broken', 'a journal line is not one debit or one credit')
   return debit === '' ? -cents : cents

@@ -1,7 +1,7 @@
 /** The check of a written CSV: a pack's promises about its files are proved on the bytes. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { parseCents } from '../../domain/cents.ts'
+import { printedCents } from '../../domain/cents.ts'
 import { Failure } from '../../domain/failure.ts'
 import { cellsOf, RecordReader } from './csv-records.ts'
 import { CELLS, headerOf, type ColumnKind, type PackFile } from './pack-files.ts'
@@ -144,7 +144,7 @@ class SheetCheck {
   }
 
   #cents(name: string, cells: readonly string[]): bigint | undefined {
-    return parseCents(cells[this.#indexes.get(name) ?? -1] ?? '')
+    return printedCents(cells[this.#indexes.get(name) ?? -1] ?? '')
   }
 }
 

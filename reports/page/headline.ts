@@ -1,5 +1,5 @@
 /** The top of the page: the verdict, how sure it is, the money at stake, and the items that need a person. */
-import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
+import { formatCents, grouped, printedCents } from '../../domain/cents.ts'
 import { countedNoun } from '../../domain/headline.ts'
 import type { PackAbout, Row } from '../pack/pack-source.ts'
 import { KINDS, MEANINGS, OPEN_PARTS, PARTS, SIGNS, SUMS } from '../pack/summary-words.ts'
@@ -82,7 +82,7 @@ const JUDGED = ['TIED', 'EXPLAINED', 'BREAK']
 /** Sums a column over the rows of the verdicts. */
 const sumOf = (verdicts: readonly Row[], name: string): string =>
   grouped(
-    formatCents(verdicts.reduce((cents, row) => cents + (parseCents(row[name] ?? '') ?? 0n), 0n)),
+    formatCents(verdicts.reduce((cents, row) => cents + (printedCents(row[name] ?? '') ?? 0n), 0n)),
   )
 
 /** A settlement that ties is not yet money at the bank. */

@@ -1,6 +1,6 @@
 /** Draws one settlement as a waterfall: from the reported net, step by step, to the computed one. */
 import type { EChartsCoreOption } from 'echarts/core'
-import { grouped, parseCents } from '../../domain/cents.ts'
+import { grouped, printedCents } from '../../domain/cents.ts'
 import type { Row } from '../pack/pack-source.ts'
 import { type Chart, COLORS } from './chart.ts'
 
@@ -32,7 +32,7 @@ export function barsOf(settlement: Row, steps: readonly Row[]): Bar[] {
   ]
   let at = 0n
   const add = (name: string, amount: string, color: string): void => {
-    const to = at + (parseCents(amount) ?? 0n)
+    const to = at + (printedCents(amount) ?? 0n)
     bars.push({ name, from: at, to, figure: signed(amount), color })
     at = to
   }

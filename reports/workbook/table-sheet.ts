@@ -1,7 +1,7 @@
 /** A sheet with the rows of a table, their totals, links and colours. */
 import { bankDaysBetween } from '../../domain/bank-days.ts'
 import { addDays, dateIn } from '../../domain/business-day.ts'
-import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
+import { formatCents, grouped, printedCents } from '../../domain/cents.ts'
 import { assert } from '../../domain/failure.ts'
 import type { ManifestFile } from '../pack/manifest.ts'
 import type { PackColumn } from '../pack/pack-files.ts'
@@ -158,7 +158,7 @@ function totalsOf(columns: readonly PackColumn[], sums: readonly string[]) {
       for (const [name, sum] of cents) {
         const text = row[name] ?? ''
         // Counts are summed as whole amounts.
-        cents.set(name, sum + (parseCents(text.includes('.') ? text : `${text}.00`) ?? 0n))
+        cents.set(name, sum + (printedCents(text.includes('.') ? text : `${text}.00`) ?? 0n))
       }
     },
     cells: (rows: number): Cell[] =>

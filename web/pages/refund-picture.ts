@@ -1,5 +1,5 @@
 /** Draws a card's charges and refunds over twelve months as two rising lines: refunds may not pass charges. */
-import { formatCents, grouped, parseCents } from '../../domain/cents.ts'
+import { formatCents, grouped, printedCents } from '../../domain/cents.ts'
 import { type Chart, COLORS } from '../../reports/page/chart.ts'
 import type { Cells } from '../parts/reader.ts'
 
@@ -42,7 +42,7 @@ function yearBefore(time_ms: number): number {
 function stepsOf(movements: readonly Cells[], action: string): Step[] {
   let sum_cents = 0n
   return movements.map((row) => {
-    if (row['action'] === action) sum_cents += parseCents(row['amountTotal'] ?? '') ?? 0n
+    if (row['action'] === action) sum_cents += printedCents(row['amountTotal'] ?? '') ?? 0n
     return [timeOf(row), sum_cents]
   })
 }

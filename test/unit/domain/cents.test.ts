@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cents, formatCents, parseCents, parseNumberCents } from '../../../domain/cents.ts'
+import {
+  cents,
+  formatCents,
+  parseCents,
+  parseNumberCents,
+  printedCents,
+} from '../../../domain/cents.ts'
 
 test.each([
   ['0.00', 0n],
@@ -57,6 +63,17 @@ test.each([
   const read = parseNumberCents(text)
   expect(read?.cents).toBe(expected)
   if (read !== undefined) expect(read.noise).toBe(noise)
+})
+
+test('I20: a sum of any size is printed and read back unchanged', () => {
+  fc.assert(
+    fc.property(fc.bigInt(), (sum) => {
+      expect(printedCents(formatCents(cents(sum)))).toBe(sum)
+    }),
+  )
+  for (const text of ['', '1', '1.5', '1,000.00', '+1.00', '1.00\n']) {
+    expect(printedCents(text)).toBeUndefined()
+  }
 })
 
 test('I20: every amount is printed and read back unchanged', () => {

@@ -114,4 +114,13 @@ describe('a cell is checked by the form of its column, whichever way a row is re
     expect(await result(withoutFirst)).toContain('row 2, account: empty')
     expect(await result(row.replace('5.00,5.00', '5.00,-0.00'))).toContain('signedAmount')
   })
+
+  test('a row of large sums that do not add up is refused', async () => {
+    const packFile = PACK_FILES.find(({ table }) => table === 'rollforward')
+    if (packFile === undefined) throw new Error('no rollforward.csv')
+    const path = join(tempFolder(), 'rows.csv')
+    const row = 'acme,7,2026-11-02,0.00,20000000000000.00,0.00,0.00,0.00,20000000000000.01'
+    writeFileSync(path, `${headerOf(packFile)}\r\n${row}\r\n`)
+    await expect(checkCsv(path, packFile)).rejects.toThrow('is not the sum of its parts')
+  })
 })

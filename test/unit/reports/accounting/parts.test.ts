@@ -156,6 +156,20 @@ test.for(['hledger', 'ledger', 'beancount'] as const satisfies Program[])(
   },
 )
 
+test('a line may be larger than any amount of a record, since it is a sum', async () => {
+  const sum = 2_000_000_000_000_000n
+  const entry: Posted = {
+    id: 'D-20261118',
+    lines: [
+      ['1100', sum],
+      ['1110', -sum],
+    ],
+  }
+  const { text } = await render(journalIn([entry]))
+  // The program's own limit divides it.
+  expect(text('xero.csv')).toContain(',9999999999999.99,')
+})
+
 test.each<[string, Posted[]]>([
   [
     'an entry that does not sum to zero',
