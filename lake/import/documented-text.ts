@@ -156,13 +156,15 @@ function localTime(x: string, dates: { pattern: string; zone: string }, other: s
   const local = `try_strptime(${x}, ${quoted(strptimeOf(dates.pattern))})`
   const zone = quoted(dates.zone)
   const at = `(${local} at time zone ${zone})`
-  const shown = (shift: string) => `((${at} ${shift}) at time zone ${zone})`
-  const others = ['30 minutes', '1 hour'].flatMap((by) => [
-    `+ interval '${by}'`,
-    `- interval '${by}'`,
-  ])
-  const isOnce = others.map((shift) => `${shown(shift)} <> ${local}`).join(' and ')
-  return `case when ${shown('')} = ${local} and ${isOnce}
+  const asUtc = `(${local} at time zone 'UTC')`
+  // Clocks don't change twice within two days, so that each instant has the offset of a day before or after.
+  const possible = (away: string) =>
+    `(${asUtc} - ((${asUtc} ${away}) at time zone ${zone} - (${local} ${away})))`
+  const isOnce = ["- interval '24 hours'", "+ interval '24 hours'"]
+    .map(possible)
+    .map((other) => `(${other} = ${at} or ${other} at time zone ${zone} <> ${local})`)
+    .join(' and ')
+  return `case when ${at} at time zone ${zone} = ${local} and ${isOnce}
     then strftime(${at} at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ') else ${other} end`
 }
 

@@ -478,6 +478,24 @@ test('local times are converted in their zone, except those that the clocks skip
   expect(read.rejects?.map((one) => one.line)).toEqual([4, 5])
 })
 
+test.each([
+  // Two hours, half an hour, and three hours at another time of the year.
+  ['Antarctica/Troll', ['25.10.2026 00:59', '25.10.2026 01:30', '25.10.2026 02:30']],
+  ['Australia/Lord_Howe', ['05.04.2026 01:29', '05.04.2026 01:30', '05.04.2026 01:59']],
+  ['Antarctica/Casey', ['09.03.2023 03:00', '09.03.2023 00:00', '09.03.2023 02:59']],
+])(
+  'a local time that %s shows twice is set aside, by whatever the clocks go back',
+  async (zone, times) => {
+    const { bring, rows } = await importer()
+    const dates = { pattern: 'DD.MM.YYYY HH:mm', zone }
+    const text = semicolons(...times.map((created, at) => line(at + 1, '12.30', { created })))
+    await bring(text, { format: 'csv', reading: { delimiter: ';', dates } })
+    expect(await rows('select transaction_id as id from lake.seen.transaction_version')).toEqual([
+      { id: '1' },
+    ])
+  },
+)
+
 const REPORT = [
   'Umsätze März',
   '',
