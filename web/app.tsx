@@ -15,17 +15,10 @@ import { SETTLEMENT_COLUMNS, SETTLEMENTS } from './pages/settlements.tsx'
 import { addTerminals } from './pages/terminals.tsx'
 import { Today, today } from './pages/today.tsx'
 import { addTransactions } from './pages/transactions.tsx'
-import {
-  addList,
-  type App,
-  type Console,
-  errorPage,
-  failureIn,
-  inFields,
-  pageOf,
-} from './parts/console.tsx'
+import { addList, type App, type Console, errorPage, failureIn, pageOf } from './parts/console.tsx'
 import { type Env, guard, type Guarding } from './parts/guard.ts'
 import type { Settings } from '../domain/settings.ts'
+import { inFields } from './parts/labels.ts'
 import { ONLY } from './parts/link.tsx'
 
 const ASSETS = join(import.meta.dirname, 'assets')

@@ -20,6 +20,7 @@ import {
 import { refuseDecided } from '../parts/earlier-acts.ts'
 import type { Console } from '../parts/console.tsx'
 import type { Env } from '../parts/guard.ts'
+import { LABELS } from '../parts/labels.ts'
 
 const VERBS: readonly Verb[] = ['assign', 'waive', 'resolve', 'reopen']
 
@@ -82,23 +83,23 @@ export const Decision: FC = () => (
       </select>
     </label>
     <label>
-      Assign to
+      {LABELS.to}
       <input name="to" maxlength={200} />
     </label>
     <label>
-      Waive until
+      {LABELS.until}
       <input name="until" type="date" />
     </label>
     <label>
-      Resolve by clearing to this account
+      {LABELS.clearTo}
       <input name="clearTo" maxlength={200} />
     </label>
     <label>
-      Posting date of the clearing
+      {LABELS.date}
       <input name="date" type="date" />
     </label>
     <label>
-      Reason
+      {LABELS.reason}
       <input name="reason" maxlength={200} />
     </label>
     <button type="submit">Decide</button>

@@ -5,6 +5,7 @@ import { EXCEPTIONS } from '../../domain/exceptions.ts'
 import { sizeOf } from '../../queries/exception-totals.ts'
 import type { ListedException } from '../../queries/list-exceptions.ts'
 import { ActForm, type Column, FilterForm, Page, type InPage, Table } from '../parts/frame.tsx'
+import { LABELS } from '../parts/labels.ts'
 import { Link } from '../parts/link.tsx'
 import { addressOf, type Query } from '../parts/listing.ts'
 import type { Cells } from '../parts/reader.ts'
@@ -138,8 +139,8 @@ const Filter: FC<{ query: Query }> = ({ query }) => (
       ['terminal', 'Terminal'],
       ['settlement', 'Settlement'],
       ['assignee', 'Assigned to'],
-      ['least', 'Amount of at least'],
-      ['age', 'Days of at least'],
+      ['least', LABELS.least],
+      ['age', LABELS.age],
     ].map(([name = '', title]) => (
       <label>
         {title}

@@ -12,6 +12,7 @@ import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import { ActForm, type Column, Page, type InPage, Table } from '../parts/frame.tsx'
 import { newestAct, refuseDecided } from '../parts/earlier-acts.ts'
 import type { Env } from '../parts/guard.ts'
+import { LABELS } from '../parts/labels.ts'
 import type { Cells } from '../parts/reader.ts'
 
 const COLUMNS: readonly Column[] = [
@@ -147,12 +148,12 @@ const Period: FC<
           <input type="hidden" name="seen" value={seen} />
           <input type="hidden" name="blockers" value={blockersIn(items)} />
           <label>
-            Reason
+            {LABELS.reason}
             <input name="reason" maxlength={200} required />
           </label>
           {isClosed || blockers.length === 0 ? null : (
             <label>
-              Reason to close with open blockers
+              {LABELS.acceptOpen}
               <input name="acceptOpen" maxlength={200} />
             </label>
           )}

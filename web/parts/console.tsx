@@ -4,10 +4,10 @@ import type { BooksAct, BooksActed } from '../../domain/books.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { failureBehind } from '../../cli/shell/failures.ts'
-import { typed } from '../../cli/shell/typed-command.ts'
 import type { Commands } from './commands.ts'
 import { type Column, Page } from './frame.tsx'
 import type { Env, Person } from './guard.ts'
+import { inFields } from './labels.ts'
 import { type Branch, Link } from './link.tsx'
 import { ListPage } from './list-page.tsx'
 import { csvOf, listAll, listPage, type ListSpec } from './listing.ts'
@@ -79,14 +79,6 @@ export function refusalPage(
   const failure = failureIn(error)
   if (failure === undefined) throw error
   return errorPage(context, console, { status: 409, ...inFields(failure) })
-}
-
-/** A page has fields where a command has flags, and the way back where a command has a help page. */
-export function inFields({ code, message, ownRemedy, remedy }: Failure) {
-  const back = 'go back, and correct what the page asked for'
-  const next = code === 'usage' && ownRemedy === undefined ? back : typed(remedy)
-  const named = (text: string) => text.replaceAll(/--([a-z])/g, '$1')
-  return { message: named(message), remedy: named(next) }
 }
 
 /** Adds a list with its CSV. */

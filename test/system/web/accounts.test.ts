@@ -73,7 +73,7 @@ test('the first page lists the accounts, and each leads to pages with its own it
 test('a filter that can not be read is named as a field, and not as a flag of a command', async () => {
   const { status, text } = await console.get('/accounts/acme/exceptions?least=1,000')
   expect(status).toBe(400)
-  expect(text).toContain('least-amount 1,000 is not an amount such as 100.00')
+  expect(text).toContain('“Amount of at least” 1,000 is not an amount such as 100.00')
   expect(text).not.toContain('--least-amount')
 })
 

@@ -69,9 +69,15 @@ test.each([
 })
 
 test.each([
-  [{ verb: 'waive', until: '2099-12-31', clearTo: 'refunds' }, 'clear-to belongs to resolve'],
-  [{ verb: 'resolve', date: '2026-11-30' }, 'date is the posting date of a clearing'],
-  [{ verb: 'reopen', to: 'Cleo' }, 'to belongs to assign'],
+  [
+    { verb: 'waive', until: '2099-12-31', clearTo: 'refunds' },
+    '“Resolve by clearing to this account” belongs to resolve',
+  ],
+  [
+    { verb: 'resolve', date: '2026-11-30' },
+    '“Posting date of the clearing” is the posting date of a clearing',
+  ],
+  [{ verb: 'reopen', to: 'Cleo' }, '“Assign to” belongs to assign'],
 ])(
   'a field of the decision form that would have no effect is refused: %o',
   async (fields, said) => {
