@@ -85,7 +85,7 @@ export async function perform(
 /** A local address to return to; everything else leads to the first page. */
 export const backOf = (form: Form): string => {
   const back = form.text('back')
-  return /^\/[\w/?=&.%-]*$/.test(back) && !back.startsWith('//') ? back : '/'
+  return /^\/[\w/?=&.%+*-]*$/.test(back) && !back.startsWith('//') ? back : '/'
 }
 
 /** A flag with a text that a person typed. Only behind an equals sign is `--json` a text and no other flag. */

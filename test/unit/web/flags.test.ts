@@ -114,3 +114,14 @@ test('a refusal on a page leads back to the page, and not to the help of a comma
   expect(text).toContain('choose at least one exception')
   expect(text).toContain('Next: go back, and correct what the page asked for')
 })
+
+test.each([
+  ['/exceptions?assignee=Cleo+Kay&sort=-age', '/exceptions?assignee=Cleo+Kay&amp;sort=-age'],
+  ['//evil.example', '/'],
+  ['https://evil.example', '/'],
+])('after a decision the way back from %s is %s', async (back, href) => {
+  const fields = { verb: 'assign', exceptionId: 'a1', to: 'Cleo Kay', back }
+  expect(await (await post('/exceptions/decide', fields)).text()).toContain(
+    `<a href="${href}">Back</a>`,
+  )
+})
