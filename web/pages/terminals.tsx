@@ -11,12 +11,16 @@ import type { Cells } from '../parts/reader.ts'
 import { ID } from '../parts/fields.ts'
 import { subjectAddress } from '../parts/subject-address.ts'
 
+/** Nothing is said of the others yet: the reported net of a PENDING settlement may change. */
+const JUDGED = `verdict in ('TIED', 'EXPLAINED', 'BREAK')`
+
 const TERMINALS: ListSpec = {
   path: '/terminals',
   from: `select terminals.*, found.settlements, found.off, found.difference
     from terminals left join (
       select account, "terminalId", count(*) as settlements,
-        count(*) filter (verdict in ('BREAK', 'EXPLAINED')) as off, sum(abs(difference)) as difference
+        count(*) filter (verdict in ('BREAK', 'EXPLAINED')) as off,
+        coalesce(sum(abs(difference)) filter (${JUDGED}), 0.00) as difference
       from settlements group by all
     ) as found using (account, "terminalId")`,
   id: 'terminalId',
@@ -56,6 +60,7 @@ const DAYS: readonly Column[] = [
   { name: 'reported', title: 'Reported', as: 'money' },
   { name: 'computed', title: 'Computed', as: 'money' },
   { name: 'gross', title: 'Differences, gross', as: 'off' },
+  { name: 'notJudgedNet', title: 'Reported, not judged', as: 'money', isWide: true },
 ]
 const OPEN: readonly Column[] = [
   { name: 'code', title: 'Code', link: ({ exceptionId }) => `/exceptions/${exceptionId}` },
@@ -106,9 +111,11 @@ async function readTerminal(
     'select * from terminals where account = $1 and "terminalId" = try_cast($2 as bigint)',
   )
   if (terminal === undefined) return undefined
-  const days =
-    await read(`select "businessDate", count(*) as settlements, sum("reportedNet") as reported,
-      sum("computedNet") as computed, sum(abs(difference)) as gross
+  const days = await read(`select "businessDate", count(*) as settlements,
+      coalesce(sum("reportedNet") filter (${JUDGED}), 0.00) as reported,
+      coalesce(sum("computedNet") filter (${JUDGED}), 0.00) as computed,
+      coalesce(sum(abs(difference)) filter (${JUDGED}), 0.00) as gross,
+      coalesce(sum("reportedNet") filter (not ${JUDGED}), 0.00) as "notJudgedNet"
     from settlements where account = $1 and "terminalId" = $2::bigint group by all order by all desc`)
   const open =
     await read(`select "exceptionId", code, "subjectType", "subjectId", amount, "ageDays", state from exceptions
