@@ -11,7 +11,7 @@ import { addPeriods } from './pages/periods.tsx'
 import { addRefunds } from './pages/refunds.tsx'
 import { addRuns } from './pages/runs.tsx'
 import { addSettlement } from './pages/settlement.tsx'
-import { SETTLEMENT_COLUMNS, SETTLEMENTS } from './pages/settlements.tsx'
+import { ofOtherRange, SETTLEMENT_COLUMNS, SETTLEMENTS } from './pages/settlements.tsx'
 import { addTerminals } from './pages/terminals.tsx'
 import { Today, today } from './pages/today.tsx'
 import { addTransactions } from './pages/transactions.tsx'
@@ -90,7 +90,7 @@ function addPages(app: App, console: Console): void {
   })
   addList(app, console, {
     ...{ title: 'Settlements', caption: 'Settlements of the newest run' },
-    ...{ spec: SETTLEMENTS, columns: SETTLEMENT_COLUMNS },
+    ...{ spec: SETTLEMENTS, columns: SETTLEMENT_COLUMNS, remark: ofOtherRange },
   })
   for (const add of [
     ...[addSettlement, addTransactions, addExceptions, addTerminals, addRefunds],

@@ -1,9 +1,11 @@
 /** The list of settlements of the newest run. */
 import type { Column } from '../parts/frame.tsx'
 import { AMOUNT, DAY, ID } from '../parts/fields.ts'
-import type { Filter, ListSpec } from '../parts/listing.ts'
+import { Link } from '../parts/link.tsx'
+import type { Filter, Listed, ListSpec } from '../parts/listing.ts'
 
 const FILTERS: readonly Filter[] = [
+  { name: 'id', title: 'Settlement', where: '"settlementId" = ?::bigint', read: ID },
   {
     ...{ name: 'verdict', title: 'Verdict', where: 'verdict = ?' },
     choices: ['TIED', 'EXPLAINED', 'BREAK', 'PENDING', 'NO_DATA'],
@@ -56,3 +58,12 @@ export const SETTLEMENT_COLUMNS: readonly Column[] = [
   { name: 'certificate', title: 'Certificate', isWide: true },
   { name: 'explanation', title: 'Explanation', isWide: true },
 ]
+
+/** The way to a settlement that the list does not have, because it is older or newer than the range. */
+export const ofOtherRange = ({ rows, set: { id } }: Listed) =>
+  id === undefined || rows.length > 0 ? null : (
+    <p class="note">
+      The list holds the range of the newest run.{' '}
+      <Link href={`/settlements/${id}`}>{`Look for ${id} in all records`}</Link>
+    </p>
+  )

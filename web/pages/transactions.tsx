@@ -1,11 +1,13 @@
 /** Transactions: found by id, invoice number, purchase order, last four digits or amount, with where each stands. */
+import type { Child } from 'hono/jsx'
 import { actorOf, backOf, commandLine, flagOf, formOf, perform } from '../parts/acts.tsx'
 import { addList, type App, type Console } from '../parts/console.tsx'
 import { wordsOf } from '../../domain/decision-words.ts'
 import { refuseDecided } from '../parts/earlier-acts.ts'
 import { Failure } from '../../domain/failure.ts'
 import type { Column } from '../parts/frame.tsx'
-import type { ListSpec } from '../parts/listing.ts'
+import { Link } from '../parts/link.tsx'
+import type { Listed, ListSpec } from '../parts/listing.ts'
 import { AMOUNT, DAY, ID } from '../parts/fields.ts'
 
 const TRANSACTIONS: ListSpec = {
@@ -67,11 +69,31 @@ const COLUMNS: readonly Column[] = [
   { name: 'lastFour', title: 'Last four', isWide: true },
 ]
 
+const PLACED = `select "settlementId", "runId" from every_run.attributions join publications using (account, "runId")
+  where account = $1 and "transactionId" = $2::bigint order by "publishedAt" desc`
+
+/** The settlement in which an earlier pack has a transaction that lies outside of the newest range. */
+async function earlierPlace({ reader, settings }: Console, { rows, set }: Listed): Promise<Child> {
+  const [found] = rows
+  if (set['id'] === undefined || found?.['foundIn'] !== null) return null
+  const place = await reader.row({ sql: PLACED, values: [settings.account, set['id']] })
+  if (place === undefined) return null
+  const { settlementId, runId } = place
+  return (
+    <p class="note">
+      {'In pack '}
+      <Link href={`/packs/${runId}`}>{runId}</Link>
+      {` the transaction ${set['id']} is in settlement `}
+      <Link href={`/settlements/${settlementId}`}>{settlementId}</Link>.
+    </p>
+  )
+}
+
 /** Adds the list, and the decision about the settlement of a transaction. */
 export function addTransactions(app: App, console: Console): void {
   addList(app, console, {
     ...{ title: 'Transactions', caption: 'Transactions, newest first' },
-    ...{ spec: TRANSACTIONS, columns: COLUMNS },
+    ...{ spec: TRANSACTIONS, columns: COLUMNS, remark: (listed) => earlierPlace(console, listed) },
   })
   app.post('/attribute', (context) =>
     perform(context, console, async () => {

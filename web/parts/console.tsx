@@ -1,5 +1,6 @@
 /** The parts of the console that every page needs: its process, its lists and its answers. */
 import type { Context, Hono } from 'hono'
+import type { Child } from 'hono/jsx'
 import type { BooksAct, BooksActed } from '../../domain/books.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { Failure } from '../../domain/failure.ts'
@@ -10,7 +11,7 @@ import type { Env, Person } from './guard.ts'
 import { inFields } from './labels.ts'
 import { type Branch, Link } from './link.tsx'
 import { ListPage } from './list-page.tsx'
-import { csvOf, listAll, listPage, type ListSpec } from './listing.ts'
+import { csvOf, type Listed, listAll, listPage, type ListSpec } from './listing.ts'
 import type { AccountReader } from './reader.ts'
 
 /** The parts that the pages need from their process. */
@@ -91,14 +92,20 @@ export function addList(
     scope?: string
     spec: ListSpec
     columns: readonly Column[]
+    /** What the page says below the rows. */
+    remark?: (listed: Listed) => Child | Promise<Child>
   },
 ): void {
-  const { spec, columns } = list
+  const { spec, columns, remark = () => null } = list
   const { account } = console.settings
   app.get(spec.path, async (context) => {
     const query = context.req.query()
     const listed = await listPage(console.reader, spec, { account, query })
-    return context.html(<ListPage {...list} {...pageOf(context, console)} {...{ listed, query }} />)
+    return context.html(
+      <ListPage {...list} {...pageOf(context, console)} {...{ listed, query }}>
+        {await remark(listed)}
+      </ListPage>,
+    )
   })
   app.get(`${spec.path}.csv`, async (context) => {
     const rows = await listAll(console.reader, spec, { account, query: context.req.query() })

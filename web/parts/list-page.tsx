@@ -1,5 +1,5 @@
 /** A page with a filtered list. */
-import type { FC } from 'hono/jsx'
+import type { Child, FC } from 'hono/jsx'
 import { type Column, FilterForm, Page, type InPage, Table } from './frame.tsx'
 import { Link } from './link.tsx'
 import { type Filter, type Listed, type ListSpec, type Query, sortAddress } from './listing.ts'
@@ -12,6 +12,7 @@ interface ListPageProps extends InPage {
   caption: string
   /** The rows that the list holds, if that is less than a reader expects. */
   scope?: string
+  children?: Child
 }
 
 export const ListPage: FC<ListPageProps> = ({
@@ -21,6 +22,7 @@ export const ListPage: FC<ListPageProps> = ({
   columns,
   caption,
   scope,
+  children,
   ...page
 }) => {
   const { rows, set, sort, next, first, csv } = listed
@@ -46,6 +48,7 @@ export const ListPage: FC<ListPageProps> = ({
       </FilterForm>
       {scope === undefined ? null : <p class="note">{scope}</p>}
       <Table {...{ caption, columns, rows, sortLink }} empty="Nothing matches." />
+      {children}
       <p class="pager">
         {first === undefined ? null : <Link href={first}>First page</Link>}
         {next === undefined ? null : (
