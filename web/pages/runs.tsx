@@ -148,8 +148,8 @@ const Now: FC<{ reached: Reached; commands: readonly Started[]; account: string 
           </p>
         </>
       )}
-      {commands.map(({ args, startedAt, lines, code }) => (
-        <details open={code !== 0}>
+      {commands.map(({ id, args, startedAt, lines, code }) => (
+        <details id={`command-${id}`} open={code !== 0}>
           <summary>{`${commandLine(...args)}: ${stateOf(code)}, started ${instant(startedAt)} UTC`}</summary>
           <pre>{lines.slice(-30).join('\n')}</pre>
         </details>

@@ -240,6 +240,22 @@ test('a reviewer refuses, then approves a pack that another person prepared, and
   expect((await ben.started.ended).code).toBe(130)
 })
 
+test('when the running work renews itself, a closed command stays closed and the keyboard stays on it', async (context) => {
+  requireProgram(context, 'chromium')
+  const page = await pageAt(ann, '/runs')
+  await page.selectOption('select[name="what"]', 'pause')
+  await page.click('form.act button')
+  await page.goto(new URL('/runs', ann.url.origin).href)
+  const summary = page.locator('#now summary', { hasText: 'ended with exit code 6' }).first()
+  await summary.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForResponse('**/runs/now', { timeout: 60_000 })
+  // The answer after that one stands on the page only once this one has been put there.
+  await page.waitForResponse('**/runs/now', { timeout: 60_000 })
+  expect(await page.locator('#now details').first().getAttribute('open')).toBeNull()
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY')
+})
+
 test('an engineer watches a backfill and slows it', async (context) => {
   requireProgram(context, 'chromium')
   const worker = startTieout(['worker'], as('Ann'))
