@@ -85,7 +85,7 @@ export const Queue: FC<
       columns={COLUMNS}
       rows={cellsOf(rows.slice(0, SHOWN))}
       sortLink={(column) => sortLink(column, query)}
-      {...(page.person.role === 'viewer' ? {} : { lead: Box })}
+      {...(page.person.role === 'viewer' ? {} : { lead: Box, leadHead: <AllBoxes /> })}
     />
   )
   return (
@@ -119,6 +119,11 @@ const Box = ({ exceptionId, code, subjectId }: Cells) => (
     value={exceptionId ?? ''}
     aria-label={`${code} of ${subjectId}`}
   />
+)
+
+/** Ticks all boxes of the page. Only a script can, and shows it then. */
+const AllBoxes: FC = () => (
+  <input type="checkbox" data-all="exceptionId" aria-label="All rows of this page" hidden />
 )
 
 function sortLink({ name }: Column, query: Query) {

@@ -103,8 +103,9 @@ interface TableProps {
   sortLink?: (
     column: Column,
   ) => { href: string; order: 'ascending' | 'descending' | 'none' } | undefined
-  /** A cell before the others, such as a box to tick. */
+  /** A cell before the others, such as a box to tick, and the cell in its heading. */
   lead?: (row: Cells) => Child
+  leadHead?: Child
   /** The most rows that were read; as many rows get a note. */
   limit?: number
 }
@@ -117,7 +118,15 @@ export const Table: FC<TableProps & { empty?: string }> = ({ empty, ...table }) 
     <Filled {...table} />
   )
 
-const Filled: FC<TableProps> = ({ caption, columns, rows, sortLink, lead, limit = MOST_ROWS }) => (
+const Filled: FC<TableProps> = ({
+  caption,
+  columns,
+  rows,
+  sortLink,
+  lead,
+  leadHead,
+  limit = MOST_ROWS,
+}) => (
   <div class="scroll" role="region" aria-label={caption} tabindex={0}>
     <table>
       <caption class="hidden">{caption}</caption>
@@ -126,6 +135,7 @@ const Filled: FC<TableProps> = ({ caption, columns, rows, sortLink, lead, limit 
           {lead === undefined ? null : (
             <th scope="col">
               <span class="hidden">Choose</span>
+              {leadHead}
             </th>
           )}
           {columns.map((column) => {
