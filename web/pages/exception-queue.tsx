@@ -2,9 +2,11 @@
 import type { FC } from 'hono/jsx'
 import type { FilterFlags } from '../../cli/decide/exceptions/filter-flags.ts'
 import { EXCEPTIONS } from '../../domain/exceptions.ts'
+import { Failure } from '../../domain/failure.ts'
 import { sizeOf } from '../../queries/exception-totals.ts'
 import type { ListedException } from '../../queries/list-exceptions.ts'
 import { ActForm, type Column, FilterForm, Page, type InPage, Table } from '../parts/frame.tsx'
+import { ID } from '../parts/fields.ts'
 import { LABELS } from '../parts/labels.ts'
 import { Link } from '../parts/link.tsx'
 import { addressOf, type Query } from '../parts/listing.ts'
@@ -12,7 +14,7 @@ import type { Cells } from '../parts/reader.ts'
 import { Decision } from './exception-decision.tsx'
 import { subjectAddress } from '../parts/subject-address.ts'
 
-const STATES = ['open,assigned', 'open', 'assigned', 'waived', 'resolved', 'all']
+const STATES = ['open', 'assigned', 'waived', 'resolved', 'all']
 const SORTS: Readonly<Record<string, (row: ListedException) => bigint | number | string>> = {
   amount: sizeOf,
   age: ({ ageDays }) => ageDays ?? 0,
@@ -20,9 +22,14 @@ const SORTS: Readonly<Record<string, (row: ListedException) => bigint | number |
   assignee: ({ assignee }) => assignee ?? '',
 }
 
-/** The query of the page as the flags of `exceptions list`. */
+/** The query of the page as the flags of `exceptions list`. Throws usage for an id that is none. */
 export function flagsOf(query: Query): FilterFlags {
   const given = (name: string) => (query[name]?.trim() === '' ? undefined : query[name]?.trim())
+  for (const name of ['terminal', 'settlement']) {
+    const text = given(name)
+    if (text === undefined || ID(text) !== undefined) continue
+    throw new Failure('usage', `${text} is not the number of a ${name}`)
+  }
   const flags = {
     ...{ code: given('code'), severity: given('severity'), state: given('state') },
     ...{
@@ -45,6 +52,17 @@ export function sorted(rows: ListedException[], query: Query): ListedException[]
     const [one, other] = [keyOf(a), keyOf(b)]
     return one === other ? 0 : sign * (one < other ? -1 : 1)
   })
+}
+
+/**
+ * The rows of a page: those after the last one of the page before. If that one is not in the queue any more, the first
+ * rows come again, so that none is passed over.
+ */
+export function pageOfQueue(rows: readonly ListedException[], after: string | undefined) {
+  const start = rows.findIndex(({ exceptionId }) => exceptionId === after) + 1
+  const shown = rows.slice(start, start + SHOWN)
+  const next = start + SHOWN < rows.length ? shown.at(-1)?.exceptionId : undefined
+  return { start, shown, next }
 }
 
 export const CSV_COLUMNS = [
@@ -78,12 +96,14 @@ export const Queue: FC<
     query: Query
     seen: string
   }
-> = ({ rows, totals, query, seen, ...page }) => {
+> = ({ rows, totals, query: { after, ...query }, seen, ...page }) => {
+  const { start, shown, next } = pageOfQueue(rows, after)
   const table = (
     <Table
       caption="Exceptions"
       columns={COLUMNS}
-      rows={cellsOf(rows.slice(0, SHOWN))}
+      rows={cellsOf(shown)}
+      empty="Nothing matches."
       sortLink={(column) => sortLink(column, query)}
       {...(page.person.role === 'viewer' ? {} : { lead: Box, leadHead: <AllBoxes /> })}
     />
@@ -93,19 +113,25 @@ export const Queue: FC<
       <Filter query={query} />
       <p class="note">
         {`${totals}.`}
-        {rows.length > SHOWN ? ` The first ${SHOWN} are shown.` : ''}
+        {rows.length > SHOWN ? ` Here are ${start + 1} to ${start + shown.length}.` : ''}
       </p>
-      {page.person.role === 'viewer' ? (
+      {page.person.role === 'viewer' || rows.length === 0 ? (
         table
       ) : (
         <ActForm action="/exceptions/decide" person={page.person} class="list">
-          <input type="hidden" name="back" value={addressOf('/exceptions', query)} />
+          <input type="hidden" name="back" value={addressOf('/exceptions', { ...query, after })} />
           <input type="hidden" name="seen" value={seen} />
           {table}
           <Decision />
         </ActForm>
       )}
       <p class="pager">
+        {start === 0 ? null : <Link href={addressOf('/exceptions', query)}>First page</Link>}
+        {next === undefined ? null : (
+          <Link href={addressOf('/exceptions', { ...query, after: next })} rel="next">
+            Next page
+          </Link>
+        )}
         <Link href={addressOf('/exceptions.csv', query)}>Download as CSV</Link>
       </p>
     </Page>

@@ -34,7 +34,8 @@ import { subjectAddress } from '../parts/subject-address.ts'
 /** Adds the queue, its CSV, the page of one exception, and the decisions. */
 export function addExceptions(app: App, console: Console): void {
   const { settings, reader } = console
-  const listed = (query: Query) =>
+  // All pages of a queue are parts of one result.
+  const listed = ({ after: _page, ...query }: Query) =>
     reader.query(`exceptions ${JSON.stringify(query)}`, async (connection) => {
       await prepareListing(connection, settings)
       const listing = await listingOn(connection, settings, filterOf(flagsOf(query)))

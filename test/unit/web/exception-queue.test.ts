@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterOf } from '../../../cli/decide/exceptions/filter-flags.ts'
 import type { ListedException } from '../../../queries/list-exceptions.ts'
-import { flagsOf, sorted } from '../../../web/pages/exception-queue.tsx'
+import { flagsOf, pageOfQueue, sorted } from '../../../web/pages/exception-queue.tsx'
 
 const rows = ['PENDING', 'BREAK', 'ORPHAN'].map((code) => ({ code }) as ListedException)
 const codesBy = (sort: string) => sorted(rows, { sort }).map(({ code }) => code)
@@ -22,4 +22,29 @@ test('an amount without cents filters the queue, as it does the settlements', ()
   for (const other of ['1,000', '1000.5', '-5', '1e3']) {
     expect(() => cents(other)).toThrow(/is not an amount such as 100.00/)
   }
+})
+
+test('every row of a long queue stands on one page', () => {
+  const long = Array.from(
+    { length: 450 },
+    (_, at) => ({ exceptionId: `e${at}` }) as ListedException,
+  )
+  const seen: string[] = []
+  for (let after: string | undefined, page = 0; page < 3; page += 1) {
+    const { shown, next } = pageOfQueue(long, after)
+    seen.push(...shown.map(({ exceptionId }) => exceptionId))
+    expect(next === undefined).toBe(page === 2)
+    after = next
+  }
+  expect(seen).toEqual(long.map(({ exceptionId }) => exceptionId))
+})
+
+test('a page after a row that left the queue passes over no row', () => {
+  expect(pageOfQueue(rows, 'decided').shown).toEqual(rows)
+})
+
+test('a terminal or settlement that is no number is refused, since an empty list would look like an answer', () => {
+  expect(flagsOf({ terminal: ' 7 ', settlement: '' })).toEqual({ terminal: '7' })
+  for (const name of ['terminal', 'settlement'])
+    expect(() => flagsOf({ [name]: 'Till' })).toThrow(`Till is not the number of a ${name}`)
 })
