@@ -26,7 +26,7 @@ export async function decide(
   settings: Settings,
   act: BooksAct,
 ): Promise<BooksActed> {
-  const order = { ...act, orderId: randomUUID() }
+  const order = { orderId: randomUUID(), ...act }
   const { configuredAddress } = await import('./temporal/connect.ts')
   const isElsewhere = configuredAddress() !== undefined
   const acted = isElsewhere ? undefined : await decideHere(deciding, settings, order)

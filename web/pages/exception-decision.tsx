@@ -35,7 +35,7 @@ export async function decisionOrder(
   if (verb === undefined) throw new Failure('usage', 'choose what to do')
   if (ids.length === 0) throw new Failure('usage', 'choose at least one exception')
   const { account } = settings
-  await refuseDecided(reader, { account, subjects: ids, seen: form.text('seen') })
+  await refuseDecided(reader, { account, subjects: ids, form })
   const words = wordsFor(verb, form)
   const actor = actorOf(context)
   const acts = ids.map((exceptionId) => actOf(settings, { verb, exceptionId, actor }, words))

@@ -98,7 +98,7 @@ async function orderOf(
   const reason = wordsOf('--reason', form.text('reason'))
   const given = kind === 'close' ? form.given('acceptOpen') : undefined
   const acceptOpen = given === undefined ? undefined : wordsOf('--accept-open', given)
-  await refuseDecided(reader, { account, subjects: [period], seen: form.text('seen') })
+  await refuseDecided(reader, { account, subjects: [period], form })
   if (acceptOpen !== undefined && blockersIn(await itemsOf(period)) !== form.text('blockers')) {
     throw new Failure('usage', `the blockers of ${period} are not those of the page any more`, {
       remedy: 'load the page again, look at the blockers, then decide',

@@ -104,8 +104,7 @@ export function addTransactions(app: App, console: Console): void {
       for (const id of [transactionId, ...(/^(none|undo)$/.test(settlement) ? [] : [settlement])]) {
         if (ID(id) === undefined) throw new Failure('usage', `${id} is not an id`)
       }
-      const seen = form.text('seen')
-      await refuseDecided(console.reader, { account, subjects: [transactionId], seen })
+      await refuseDecided(console.reader, { account, subjects: [transactionId], form })
       const reason = wordsOf('--reason', form.text('reason'))
       const common = { account, actor: actorOf(context), reason, transactionId }
       const isUndo = settlement === 'undo'

@@ -1,4 +1,5 @@
 /** The decisions of a page: fields of a form become the act that a command would make, and the receipt is shown. */
+import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { BooksAct, BooksActed } from '../../domain/books.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
@@ -16,6 +17,8 @@ export interface Form {
   /** Undefined for an empty field. */
   given(name: string): string | undefined
   all(name: string): string[]
+  /** The same for each sending of the same page with the same fields. */
+  orderId: string
 }
 
 export async function formOf(context: Context<Env>): Promise<Form> {
@@ -25,7 +28,9 @@ export async function formOf(context: Context<Env>): Promise<Form> {
     return [value].flat().filter((one): one is string => typeof one === 'string' && one !== '')
   }
   const given = (name: string) => all(name)[0]
-  return { all, given, text: (name) => given(name) ?? '' }
+  const content = JSON.stringify([context.req.path, Object.entries(fields)])
+  const orderId = createHash('sha256').update(content).digest('hex')
+  return { all, given, text: (name) => given(name) ?? '', orderId }
 }
 
 /** The person who acts: the name of the session, never a field. Throws config_missing. */
@@ -60,7 +65,9 @@ export async function perform(
       // The decision before this one has changed the lake.
       await console.reader.check()
       const { act, done, ...rest } = await order()
-      const recorded = await console.decide(act)
+      // A form that a browser sends twice gets the receipt of its first time.
+      const { orderId } = await formOf(context)
+      const recorded = await console.decide({ ...act, orderId })
       await done?.(recorded)
       return { ...rest, acted: recorded }
     })

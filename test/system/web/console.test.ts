@@ -174,6 +174,9 @@ test("a controller clears the morning's exceptions", async (context) => {
   const tab = await pageAt(ann, `/exceptions/${ids[0]}`)
   await decide(page, { verb: 'waive', until: '2029-12-31', reason: 'agreed' })
   expect(await page.textContent('h1')).toBe('Done')
+  // The browser sends the form again.
+  await page.reload()
+  expect(await page.textContent('h1')).toBe('Decided already')
   await decide(tab, { verb: 'resolve', reason: 'settled by phone' })
   expect(await tab.textContent('.message')).toContain(`Ann decided about ${ids[0]} meanwhile`)
 
