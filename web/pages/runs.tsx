@@ -7,7 +7,7 @@ import { recordedBackfills } from '../../lake/decisions/backfill-log.ts'
 import { runsNow, type Reached } from '../../cli/status/runs-now.ts'
 import { actorOf, commandLine, flagOf, type Form, formOf } from '../parts/acts.tsx'
 import { type App, type Console, pageOf, refusalPage } from '../parts/console.tsx'
-import type { Started } from '../parts/commands.ts'
+import type { Commands, Started } from '../parts/commands.ts'
 import {
   ActForm,
   type Column,
@@ -76,12 +76,22 @@ export function addRuns(app: App, console: Console): void {
   })
   app.post('/runs', async (context) => {
     try {
-      const args = argsOf(await formOf(context))
-      commands.start([...branch.accountFlags, ...args], actorOf(context))
+      const args = [...branch.accountFlags, ...argsOf(await formOf(context))]
+      refuseRunning(commands, args)
+      commands.start(args, actorOf(context))
       return context.redirect(`${branch.base}/runs/now`, 303)
     } catch (error) {
       return refusalPage(context, console, error)
     }
+  })
+}
+
+/** A form that is sent twice starts one command. Throws usage. */
+function refuseRunning({ all }: Commands, args: readonly string[]): void {
+  const isSame = (one: Started) => JSON.stringify(one.args) === JSON.stringify(args)
+  if (!all.some((one) => one.code === undefined && isSame(one))) return
+  throw new Failure('usage', 'this command is running already', {
+    remedy: 'wait for its end, which the page Runs shows',
   })
 }
 

@@ -11,11 +11,14 @@ import { ONLY } from '../../../web/parts/link.tsx'
 const MONTH_NOT_OVER = { name: 'month not over', isBlocker: true, number: 1, amount: null }
 
 let started: (readonly string[])[]
+/** True if the started commands have ended. */
+let ended: boolean
 /** The act that someone added after the page was shown. */
 let meanwhile: object | undefined
 
 beforeEach(() => {
   started = []
+  ended = false
   meanwhile = undefined
 })
 
@@ -29,7 +32,12 @@ function appOf(): Hono<Env> {
       row: () => Promise.resolve(meanwhile),
       query: () => Promise.resolve([MONTH_NOT_OVER]),
     },
-    commands: { start: (args: readonly string[]) => started.push(args) },
+    commands: {
+      get all() {
+        return started.map((args) => ({ args, code: ended ? 0 : undefined }))
+      },
+      start: (args: readonly string[]) => started.push(args),
+    },
     decide: () =>
       Promise.resolve({ seq: '1', actor: 'Ann', actedAt: '2026-11-20T08:00:00Z', wasSo: false }),
     inTurn: (work: () => Promise<unknown>) => work(),
@@ -124,4 +132,16 @@ test.each([
   expect(await (await post('/exceptions/decide', fields)).text()).toContain(
     `<a href="${href}">Back</a>`,
   )
+})
+
+test('a form that is sent twice starts one command, and another once that has ended', async () => {
+  expect((await post('/runs', { what: 'reconcile' })).status).toBe(303)
+  const again = await post('/runs', { what: 'reconcile' })
+  expect([again.status, await again.text()]).toEqual([
+    409,
+    expect.stringContaining('this command is running already'),
+  ])
+  expect(started).toEqual([['reconcile']])
+  ended = true
+  expect((await post('/runs', { what: 'reconcile' })).status).toBe(303)
 })
