@@ -42,7 +42,7 @@ export interface TodayData {
 const MOST_ITEMS = 25
 
 const WORKLIST = `select "rank"::varchar as "rank", "subjectType", "subjectId", "terminalName", amount, since, "ageDays", certainty,
-  cause, "askWhom", "nextStep", assignee from worklist where account = $1 order by "rank"::bigint`
+  cause, "askWhom", "nextStep", assignee, "exceptionIds" from worklist where account = $1 order by "rank"::bigint`
 
 /** No view has the rows of the summaries. */
 const SUMMARY = 'select part, cells from lake.result.summary where run_id = $1 order by row_no'
@@ -107,7 +107,14 @@ const ITEMS: readonly Column[] = [
   { name: 'certainty', title: 'How sure', isWide: true },
   { name: 'cause', title: 'Likely cause' },
   { name: 'askWhom', title: 'Ask', isWide: true },
-  { name: 'nextStep', title: 'Next step' },
+  {
+    ...{ name: 'nextStep', title: 'Next step' },
+    // A settlement that can't be judged has no exception.
+    link: ({ exceptionIds }) => {
+      const [first = ''] = (exceptionIds ?? '').split(';')
+      return first === '' ? undefined : `/exceptions/${first}`
+    },
+  },
   { name: 'assignee', title: 'Assigned to', isWide: true },
 ]
 
@@ -191,6 +198,10 @@ export const Today: FC<InPage & { data: TodayData }> = ({
           limit={MOST_ITEMS}
           empty="None."
         />
+        <p class="note">
+          Decide about an item on the page of its next step, or about several under{' '}
+          <Link href="/exceptions">Exceptions</Link>, which has all of them.
+        </p>
         <Freshness sweeps={sweeps} accounts={accounts} />
       </>
     )}

@@ -134,6 +134,14 @@ test('the page of a BREAK says the cause and the next step in words', async (con
   )
 })
 
+test('the first page leads to the page on which a person decides about an item', async (context) => {
+  requireProgram(context, 'chromium')
+  const page = await pageAt(ann, '/')
+  await page.locator('td[data-title="Next step"] a').first().click()
+  expect(await page.textContent('h1')).toMatch(/^Exception [0-9a-f]{16}$/)
+  expect(await page.locator('form.act button').count()).toBe(1)
+})
+
 test('the queue prints without its forms, and the first key leads past the menu', async (context) => {
   requireProgram(context, 'chromium')
   const page = await pageAt(ann, '/exceptions')
