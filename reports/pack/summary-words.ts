@@ -31,9 +31,10 @@ export const KINDS =
 
 /** The meaning of a settlement's certificate for its money. */
 export const MEANINGS: Readonly<Record<string, string>> = {
-  UNIQUE: 'Only these transactions give the net.',
+  UNIQUE:
+    'Only these transactions give the net, or only this explanation accounts for the difference.',
   AMBIGUOUS:
-    'The sum is right, but the list of transactions may be another one. Do not rely on the list for a single transaction, such as in a claim or a refund.',
+    'Other transactions or another explanation would do as well. A tied settlement has the right sum. Do not rely on its list for a single transaction, such as in a claim or a refund. The explanation of a difference is possible, but not proven.',
   UNSOLVED: 'The difference has no explanation, or there was no data.',
 }
 

@@ -145,8 +145,8 @@ const moneyBlocks = (summary: Summary, currency: string): Cell[][][] => [
   [
     head(
       ['Open items'],
-      ['Count', ...amounts(currency, 'Differences', 'Other'), 'Oldest, days'],
-      ['Oldest'],
+      ['Items', ...amounts(currency, 'Differences, gross', 'Other amounts'), 'Oldest, days'],
+      ['Oldest since'],
     ),
     ...summary.open.map((row) => [
       text(OPEN_PARTS[row['part'] ?? '']),

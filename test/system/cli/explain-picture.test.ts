@@ -79,7 +79,7 @@ test('the picture shows the parts of the difference, the other cut-offs, the riv
     '             > 2025-01-12T20:00:00Z        net 570.00, difference  11.33',
     '  method       NONE',
     '  certificate  UNIQUE (1 rival)',
-    '  meaning      Only these transactions give the net.',
+    '  meaning      Only these transactions give the net, or only this explanation accounts for the difference.',
     '  as good      from 2025-01-11T18:00:00Z to 2025-01-12T20:00:00Z',
     '  as good      with no transaction',
     '               and 10 more',
