@@ -1,5 +1,5 @@
 /** The flags and the help of `approve`. */
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Context } from '../shell/context.ts'
 import type { ApproveFlags } from './approve.ts'
 
@@ -14,7 +14,11 @@ export function addApprove(program: Command, context: Context): void {
     .option('--reason <text>', 'the scope of the review; stored in the audit trail', 'reviewed')
     .option('--prepared-by <name>', 'the preparer of a pack that does not name one')
     .option('--yes', 'approve although decisions were made after the pack, or it was refused')
-    .option('--refuse <reason>', 'record why you do not approve the pack')
+    .addOption(
+      new Option('--refuse <reason>', 'record why you do not approve the pack').conflicts([
+        ...['preparedBy', 'reason', 'yes'],
+      ]),
+    )
     .action(async (pack: string, flags: ApproveFlags) => {
       const { approveCommand } = await import('./approve.ts')
       await approveCommand(context, pack, flags)

@@ -23,7 +23,9 @@ export function addQuery(program: Command, context: Context): void {
       new Option(
         '--dictionary [form]',
         'print every view and column with its meaning, and run nothing: as a page, or as sources of dbt',
-      ).choices(['page', 'dbt']),
+      )
+        .choices(['page', 'dbt'])
+        .conflicts(['file', 'format', 'output', 'csvProfile']),
     )
     .addHelpText('after', HELP)
     .action(async (sql: string | undefined, flags: QueryFlags) => {

@@ -30,6 +30,7 @@ export async function queryCommand(
   flags: QueryFlags,
 ): Promise<void> {
   if (flags.dictionary !== undefined) {
+    if (sql !== undefined) throw new Failure('usage', '--dictionary runs no SQL, and SQL is given')
     const text = flags.dictionary === 'dbt' ? await dbtSources() : dictionary()
     context.terminal.print(text.trimEnd())
     return
@@ -135,6 +136,9 @@ function untilItsEnd(
 }
 
 function formatOf({ format, output }: QueryFlags, isJson: boolean): Format {
+  if (isJson && format !== undefined && format !== 'json') {
+    throw new Failure('usage', `--json and --format ${format} ask for two formats`)
+  }
   if (format !== undefined) return format
   if (isJson) return 'json'
   return output === undefined && process.stdout.isTTY ? 'table' : 'csv'

@@ -253,6 +253,26 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
       {},
       '--mismatch-rate 2 is not a share',
     ],
+    ...(['reason', 'yes', 'prepared-by'] as const).map(
+      (flag): [string, string[], Record<string, string>, string] => [
+        `a refusal with --${flag}, which would be lost`,
+        ['approve', 'pack', '--refuse', 'no', `--${flag}`, ...(flag === 'yes' ? [] : ['x'])],
+        {},
+        `option '--refuse <reason>' cannot be used with option '--${flag}`,
+      ],
+    ),
+    [
+      'a dictionary into a file, which would not appear',
+      ['query', '--dictionary', '--output', 'page.md'],
+      {},
+      "option '--dictionary [form]' cannot be used with option '--output <file>'",
+    ],
+    [
+      'a dictionary with SQL, which would not run',
+      ['query', 'select 1', '--dictionary'],
+      {},
+      '--dictionary runs no SQL, and SQL is given',
+    ],
   ])('%s', async (_name, args, env, why) => {
     const place = placeWith(env)
     expect(await refusal(args, place, 2)).toContain(why)
@@ -293,6 +313,14 @@ describe.concurrent('an error with --json is one JSON object on stdout, and stde
     ['an unknown flag', ['run', '--nope', '--json'], {}, 2, 'usage', "unknown option '--nope'"],
     ['an unknown command', ['--json', 'nope'], {}, 2, 'usage', "unknown command 'nope'"],
     ['a missing argument', ['explain', '--json'], {}, 2, 'usage', 'missing required argument'],
+    [
+      'two formats of one answer',
+      ['query', 'select 1', '--format', 'csv', '--json'],
+      {},
+      2,
+      'usage',
+      '--json and --format csv ask for two formats',
+    ],
     [
       'a missing variable',
       ['run', '--json'],
