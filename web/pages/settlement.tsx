@@ -8,17 +8,11 @@ import { chart } from '../../reports/page/chart.ts'
 import { waterfall } from '../../reports/page/waterfall.ts'
 import { commandLine } from '../parts/acts.tsx'
 import { type App, type Console, pageOf } from '../parts/console.tsx'
-import {
-  ActForm,
-  type Column,
-  CommandLine,
-  instant,
-  Page,
-  type InPage,
-  Table,
-} from '../parts/frame.tsx'
+import { ActForm, type Column, CommandLine, Page, type InPage, Table } from '../parts/frame.tsx'
 import type { Cells } from '../parts/reader.ts'
 import { SettlementHead } from '../parts/settlement-head.tsx'
+import { CutOff, Observed } from '../parts/settlement-cut-off.tsx'
+import { rowsOf, settlementLink } from '../parts/settlement-rows.ts'
 
 const VERSIONS = `select version, status, "reportedNet", "previousStatus", change, "observedAt" from settlement_versions
   where account = $1 and "settlementId" = $2::bigint order by version`
@@ -101,35 +95,11 @@ const Settlement: FC<InPage & { data: SettlementData }> = ({
       rows={entries}
       empty="None in the range of the newest run."
     />
+    <Observed explanation={explanation} />
     <h2>Versions seen</h2>
     <Table caption="Each version that a sweep has read" columns={VERSION} rows={versions} />
     <CommandLine line={commandLine('explain', explanation.settlementId)} />
   </Page>
-)
-
-const CutOff: FC<{ explanation: Explanation }> = ({ explanation }) => (
-  <>
-    <p>
-      {explanation.endsAt === ''
-        ? 'No cut-off was found.'
-        : `After the transaction of ${instant(explanation.endsAt)} UTC, ordered by ${explanation.clock}. Placed by ${explanation.method}.`}
-    </p>
-    <Table caption="Cut-offs that were tried" columns={TRIED} rows={rowsOf(explanation.cutOffs)} />
-    {explanation.certificateReasons.length === 0 ? null : (
-      <Table
-        caption="Reasons why another set is possible"
-        columns={REASONS}
-        rows={rowsOf(explanation.certificateReasons)}
-      />
-    )}
-    {explanation.rivalStretches.length === 0 ? null : (
-      <Table
-        caption="Other intervals with the same net"
-        columns={RIVALS}
-        rows={rowsOf(explanation.rivalStretches)}
-      />
-    )}
-  </>
 )
 
 /** Assigns a transaction to this settlement, or takes it out. */
@@ -168,9 +138,6 @@ const PARTS: readonly Column[] = [
   { name: 'transactions', title: 'Transactions' },
   { name: 'otherSettlement', title: 'Other settlement', link: (row) => settlementLink(row) },
 ]
-const settlementLink = ({ otherSettlement }: Cells) =>
-  /^\d+$/.test(otherSettlement ?? '') ? `/settlements/${otherSettlement}` : undefined
-
 const CODES: readonly Column[] = [
   {
     ...{ name: 'code', title: 'Code' },
@@ -181,21 +148,6 @@ const CODES: readonly Column[] = [
   { name: 'state', title: 'State in the pack' },
   { name: 'assignee', title: 'Assigned to', isWide: true },
   { name: 'detail', title: 'Detail' },
-]
-const TRIED: readonly Column[] = [
-  { name: 'at', title: 'Last transaction, UTC', as: 'instant' },
-  { name: 'computedNet', title: 'Computed', as: 'money' },
-  { name: 'difference', title: 'Difference', as: 'off' },
-  { name: 'isChosen', title: 'Chosen' },
-]
-const REASONS: readonly Column[] = [
-  { name: 'reason', title: 'Reason' },
-  { name: 'otherSettlement', title: 'Other settlement', link: (row) => settlementLink(row) },
-  { name: 'transactions', title: 'Transactions' },
-]
-const RIVALS: readonly Column[] = [
-  { name: 'from', title: 'First transaction, UTC', as: 'instant' },
-  { name: 'until', title: 'Last transaction, UTC', as: 'instant' },
 ]
 const MEMBERS: readonly Column[] = [
   {
@@ -225,16 +177,6 @@ const VERSION: readonly Column[] = [
   { name: 'reportedNet', title: 'Reported', as: 'money' },
   { name: 'change', title: 'Change', as: 'off' },
 ]
-
-const rowsOf = (items: readonly object[]): Cells[] =>
-  items.map((item) =>
-    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, textOf(value)])),
-  )
-
-const textOf = (value: unknown): string => {
-  if (typeof value === 'boolean') return value ? 'yes' : ''
-  return Array.isArray(value) ? value.join(', ') : String(value ?? '')
-}
 
 const memberRows = ({ transactions }: Explanation): Cells[] =>
   transactions.map(({ inside, ...transaction }) => ({
