@@ -12,7 +12,7 @@ export function banner(summary: Summary, { parameters }: PackAbout): string[] {
   const notOpen = notOpenWords(summary)
   const [tone, verdict] = verdictOf(headline, notOpen, olderOpen(summary))
   const counts: [string, number][] = [
-    ['settlements', headline.settlements],
+    [headline.settlements === 1 ? 'settlement' : 'settlements', headline.settlements],
     ['tied', headline.tied],
     ['explained', headline.explained],
     [`${headline.breaks === 1 ? 'break' : 'breaks'}${notOpen}`, headline.breaks],
@@ -106,8 +106,8 @@ function bankNote(summary: Summary, currency: string): string[] {
 function money(summary: Summary, currency: string): string[] {
   const judged = summary.verdicts.filter((row) => JUDGED.includes(row['verdict'] ?? ''))
   const totals = [
-    ['Reported net', sumOf(judged, 'reportedNet')],
-    ['Computed net', sumOf(judged, 'computedNet')],
+    ['Reported net of tied, explained and breaks', sumOf(judged, 'reportedNet')],
+    ['Computed net of the same', sumOf(judged, 'computedNet')],
   ]
   const parts = summary.exposures.filter(
     ({ part, settlements }) => part === 'UNEXPLAINED' || settlements !== '0',

@@ -116,6 +116,17 @@ test('the net difference of a terminal leaves PENDING out, like that of its days
   expect([...days, ...terminals].map((row) => row['difference'])).toEqual(['-20.00', '-20.00'])
 })
 
+test('the nets at the top leave PENDING out, and say so', async () => {
+  const settlements = [
+    settlement(),
+    settlement({ settlementId: '901', verdict: 'PENDING', status: 'PENDING' }),
+  ]
+  const page = await pageOf({ settlements })
+  expect(page).toContain('<b>2</b> settlements')
+  expect(page).toContain('<dt>Reported net of tied, explained and breaks, USD</dt><dd>130.00</dd>')
+  expect(await pageOf({ settlements: [settlement()] })).toContain('<b>1</b> settlement<')
+})
+
 test('the page says what the journal has in cash in transit if that is not the net of the range', async () => {
   const settlements = [settlement({ reportedNet: '130.00' })]
   expect(await pageOf({ settlements })).not.toContain('The journal of this range has')
