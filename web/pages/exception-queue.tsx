@@ -121,8 +121,9 @@ export const Queue: FC<
         <ActForm action="/exceptions/decide" person={page.person} class="list">
           <input type="hidden" name="back" value={addressOf('/exceptions', { ...query, after })} />
           <input type="hidden" name="seen" value={seen} />
-          {table}
+          {/* Above the rows, so that a keyboard reaches it before six hundred links. */}
           <Decision />
+          {table}
         </ActForm>
       )}
       <p class="pager">

@@ -142,6 +142,30 @@ test('the first page leads to the page on which a person decides about an item',
   expect(await page.locator('form.act button').count()).toBe(1)
 })
 
+test('a keyboard decides about an exception without a way through all rows', async (context) => {
+  requireProgram(context, 'chromium')
+  const page = await pageAt(ann, '/exceptions?code=TOTAL_MISMATCH,AMOUNT_OVER_LIMIT')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const focused = () => page.evaluate<string>('document.activeElement.name ?? ""')
+  const tabTo = async (name: string, most: number) => {
+    for (let stops = 0; stops < most; stops += 1) {
+      await page.keyboard.press('Tab')
+      if ((await focused()) === name) return
+    }
+    throw new Error(`${name} is more than ${most} keys away`)
+  }
+  await tabTo('verb', 12)
+  await tabTo('to', 1)
+  await page.keyboard.type('Dora')
+  // The date has a stop for month, day and year.
+  await tabTo('exceptionId', 20)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('h1:text("Done")', { timeout: 60_000 })
+  expect(await page.textContent('.command')).toContain('--to Dora')
+})
+
 test('the queue prints without its forms, and the first key leads past the menu', async (context) => {
   requireProgram(context, 'chromium')
   const page = await pageAt(ann, '/exceptions')
