@@ -122,6 +122,20 @@ const approvalBlocks = ({ approvals }: Summary): Cell[][][] =>
         ],
       ]
 
+/** The most letters of a line that has the whole width of the printed sheet. */
+const MOST_LETTERS = 150
+
+/** Divides a text between sentences, so that no line is cut off on paper. */
+function printedLines(words: string): string[] {
+  const lines: string[] = []
+  for (const sentence of words.split(/(?<=\.) /)) {
+    const longer = `${lines.at(-1) ?? ''} ${sentence}`.trim()
+    if (lines.length > 0 && longer.length <= MOST_LETTERS) lines.splice(-1, 1, longer)
+    else lines.push(sentence)
+  }
+  return lines
+}
+
 /** Differences without netting, how sure they are, and open items. */
 const moneyBlocks = (summary: Summary, currency: string): Cell[][][] => [
   [
@@ -140,7 +154,9 @@ const moneyBlocks = (summary: Summary, currency: string): Cell[][][] => [
       count(row['settlements']),
       money(row['reportedNet']),
     ]),
-    ...Object.entries(MEANINGS).map(([word, meaning]) => [text(`${word}: ${meaning}`, 'label')]),
+    ...Object.entries(MEANINGS)
+      .flatMap(([word, meaning]) => printedLines(`${word}: ${meaning}`))
+      .map((line) => [text(line, 'label')]),
   ],
   [
     head(

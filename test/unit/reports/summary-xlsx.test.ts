@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { MEANINGS } from '../../../reports/pack/summary-words.ts'
 import { readSummary } from '../../../reports/pack/summary.ts'
 import { writeXlsx } from '../../../reports/workbook/summary-xlsx.ts'
 import { requireProgram } from '../../support/outside-program.ts'
@@ -397,6 +398,14 @@ test('the summary sheet counts the rows of the other sheets', async (context) =>
   expect(named('AMOUNT_MISMATCH')).toEqual(['AMOUNT_MISMATCH', 'error', 1, 0, 1, 1])
   expect(named('6-10')).toEqual(['6-10', 1, 0, 12.3, -12.3])
   expect(named('journal balances')).toEqual(['journal balances', 150, 150, 0, 'true'])
+})
+
+test('no line of the summary sheet is cut off at the edge of the paper', async (context) => {
+  requireProgram(context, 'openpyxl')
+  const { Summary: sheet } = readBack(await workbook({}))
+  const texts = sheet?.rows.map(([first]) => String(first?.[0] ?? '')) ?? []
+  expect(texts.filter((text) => text.length > 155)).toEqual([])
+  expect(texts.join(' ')).toContain(MEANINGS['AMBIGUOUS'])
 })
 
 test('the same rows give the same workbook, a year later', async () => {
