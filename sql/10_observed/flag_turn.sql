@@ -2,7 +2,7 @@
 -- grain    one row per settled transaction with several versions, with its first settled version and the version before
 -- reads    multi_version_transaction, seen_transaction_version
 -- rule     R-05: a transaction seen unsettled, then settled, belongs to a settlement whose event lies between
--- silent   spans longer than eight days, which say little, such as history read in one pass; transactions whose flag was removed and set again
+-- silent   spans longer than eight days, which say little; transactions whose flag was removed and set again, or whose terminal changed since
 -- size     transactions, wide
 -- drop     after its last reader
 with
@@ -34,7 +34,7 @@ with
             )
     ),
     settled_at_last as (
-        select transaction_id
+        select transaction_id, terminal_id
         from version
         where is_newest and settled
     ),
@@ -43,10 +43,10 @@ with
         from version
         where settled and coalesce(not was_settled, true)
     )
-    -- A flag that was removed and set again may concern two settlements: arithmetic decides between them.
+    -- A flag that was removed and set again may concern two settlements: arithmetic decides between them. After a change of
+    -- the terminal, the settlements of the observation are those of the wrong terminal.
 select *
-from flag_turn
+from flag_turn semi join settled_at_last using (transaction_id, terminal_id)
 where
     turns = 1
-    and transaction_id in (select transaction_id from settled_at_last)
     and greatest(created, coalesce(seen_before_at, created)) > observed_at - flag_span ()
