@@ -1,5 +1,5 @@
 /** The decisions of a page: fields of a form become the act that a command would make, and the receipt is shown. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { BooksAct, BooksActed } from '../../domain/books.ts'
 import { wordsOf } from '../../domain/decision-words.ts'
@@ -29,8 +29,7 @@ export async function formOf(context: Context<Env>): Promise<Form> {
   }
   const given = (name: string) => all(name)[0]
   const content = JSON.stringify([context.req.path, Object.entries(fields)])
-  const orderId = createHash('sha256').update(content).digest('hex')
-  return { all, given, text: (name) => given(name) ?? '', orderId }
+  return { all, given, text: (name) => given(name) ?? '', orderId: hash('sha256', content) }
 }
 
 /** The person who acts: the name of the session, never a field. Throws config_missing. */
