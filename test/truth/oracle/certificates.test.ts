@@ -53,7 +53,8 @@ function compared(small: Made, verdicts: Map<number, Verdict>): Compared[] {
   return said.flatMap((verdict, batch) => {
     if (verdict.verdict !== 'TIED') return []
     const tied = choices.filter((choice) => choice.tied.has(batch))
-    const sets = setsOf(small, [...tied, ...movedDifferences(small, choices, said)], batch)
+    const moved = isShifted ? [] : movedDifferences(small, choices, said)
+    const sets = setsOf(small, [...tied, ...moved], batch)
     sets.delete(verdict.members.join(' '))
     const cut = setsOf(
       small,
@@ -73,7 +74,7 @@ function compared(small: Made, verdicts: Map<number, Verdict>): Compared[] {
 
 /**
  * Choices in which a settlement that tied has the difference of an untied one. They change these two, and at most tied
- * ones between them.
+ * ones between them. The models try no other shift at the same time (R-09).
  */
 function movedDifferences(
   { items, batches }: Made,
