@@ -10,17 +10,17 @@ document.addEventListener('change', (event) => {
 })
 
 // When the running work renews itself, each command stays open or closed, and the keyboard stays where it is.
-let kept = new Map()
+let openBefore = new Map()
 let focused
 document.addEventListener('htmx:beforeSwap', ({ target }) => {
-  kept = new Map([...target.querySelectorAll('details')].map(({ id, open }) => [id, open]))
+  openBefore = new Map([...target.querySelectorAll('details')].map(({ id, open }) => [id, open]))
   focused = target.contains(document.activeElement)
     ? document.activeElement.closest('details')?.id
     : undefined
 })
 document.addEventListener('htmx:afterSwap', ({ target }) => {
   for (const details of target.querySelectorAll('details'))
-    details.open = kept.get(details.id) ?? details.open
+    details.open = openBefore.get(details.id) ?? details.open
   if (focused !== undefined)
     document.querySelector(`#${focused} summary`)?.focus({ preventScroll: true })
 })
