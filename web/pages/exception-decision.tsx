@@ -8,15 +8,7 @@ import {
   type Verb,
 } from '../../domain/decision-words.ts'
 import { Failure } from '../../domain/failure.ts'
-import {
-  actorOf,
-  backOf,
-  commandLine,
-  flagOf,
-  type Form,
-  formOf,
-  type Order,
-} from '../parts/acts.tsx'
+import { actorOf, backOf, commandLine, flagOf, type Form, type Order } from '../parts/acts.tsx'
 import { refuseDecided } from '../parts/earlier-acts.ts'
 import type { Console } from '../parts/console.tsx'
 import type { Env } from '../parts/guard.ts'
@@ -28,8 +20,8 @@ const VERBS: readonly Verb[] = ['assign', 'waive', 'resolve', 'reopen']
 export async function decisionOrder(
   context: Context<Env>,
   { settings, reader }: Console,
+  form: Form,
 ): Promise<Order> {
-  const form = await formOf(context)
   const verb = VERBS.find((one) => one === form.text('verb'))
   const ids = [...new Set(form.all('exceptionId'))]
   if (verb === undefined) throw new Failure('usage', 'choose what to do')

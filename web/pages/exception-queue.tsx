@@ -118,9 +118,8 @@ export const Queue: FC<
       {page.person.role === 'viewer' || rows.length === 0 ? (
         table
       ) : (
-        <ActForm action="/exceptions/decide" person={page.person} class="list">
+        <ActForm action="/exceptions/decide" person={page.person} seen={seen} class="list">
           <input type="hidden" name="back" value={addressOf('/exceptions', { ...query, after })} />
-          <input type="hidden" name="seen" value={seen} />
           {/* Above the rows, so that a keyboard reaches it before six hundred links. */}
           <Decision />
           {table}

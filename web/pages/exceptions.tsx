@@ -72,7 +72,7 @@ export function addExceptions(app: App, console: Console): void {
     )
   })
   app.post('/exceptions/decide', (context) =>
-    perform(context, console, () => decisionOrder(context, console)),
+    perform(context, console, (form) => decisionOrder(context, console, form)),
   )
 }
 
@@ -93,10 +93,9 @@ const One: FC<
     <h2>History</h2>
     <Table caption="History, oldest first" columns={HISTORY} rows={history as unknown as Cells[]} />
     {page.person.role === 'viewer' || exception === undefined ? null : (
-      <ActForm action="/exceptions/decide" person={page.person}>
+      <ActForm action="/exceptions/decide" person={page.person} seen={seen}>
         <input type="hidden" name="exceptionId" value={id} />
         <input type="hidden" name="back" value={`/exceptions/${id}`} />
-        <input type="hidden" name="seen" value={seen} />
         <Decision />
       </ActForm>
     )}

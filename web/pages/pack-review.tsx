@@ -3,9 +3,13 @@ import type { FC } from 'hono/jsx'
 import { ActForm } from '../parts/frame.tsx'
 import type { Person } from '../parts/guard.ts'
 
-export const Review: FC<{ runId: string; person: Person }> = ({ runId, person }) => (
+export const Review: FC<{ runId: string; person: Person; seen: string }> = ({
+  runId,
+  person,
+  seen,
+}) => (
   <>
-    <ActForm action={`/packs/${runId}/approve`} person={person}>
+    <ActForm action={`/packs/${runId}/approve`} person={person} seen={seen}>
       <label>
         Scope of the review
         <input name="reason" value="reviewed" maxlength={200} required />
@@ -16,7 +20,7 @@ export const Review: FC<{ runId: string; person: Person }> = ({ runId, person })
       </label>
       <button type="submit">Approve</button>
     </ActForm>
-    <ActForm action={`/packs/${runId}/refuse`} person={person}>
+    <ActForm action={`/packs/${runId}/refuse`} person={person} seen={seen}>
       <label>
         Reason for a refusal
         <input name="reason" maxlength={200} required />

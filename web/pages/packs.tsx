@@ -16,7 +16,7 @@ import {
 } from '../../reports/open-pack.ts'
 import type { VerifiedPack } from '../../reports/verify-pack.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
-import { actorOf, commandLine, flagOf, formOf, type Order, perform } from '../parts/acts.tsx'
+import { actorOf, commandLine, flagOf, type Form, type Order, perform } from '../parts/acts.tsx'
 import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import {
   type Column,
@@ -32,6 +32,7 @@ import type { Env } from '../parts/guard.ts'
 import { createQueue } from '../parts/queue.ts'
 import type { Cells } from '../parts/reader.ts'
 import { Review } from './pack-review.tsx'
+import { newestAct } from '../parts/earlier-acts.ts'
 
 const MOST_PACKS = 200
 
@@ -75,19 +76,23 @@ export function addPacks(app: App, console: Console): void {
     if (folder === undefined) {
       return errorPage(context, console, { status: 404, message: `No pack ${runId} is published.` })
     }
+    const seen = await newestAct(reader, settings.account)
     const verified = await inTurn(() => verifyPackAt(folder, openStore).catch(failureOnly))
     const title = `Pack ${runId}`
     const refusals = await reader.rows({ sql: REFUSALS, values: [settings.account, runId] })
     return context.html(
-      <Pack {...pageOf(context, console)} {...{ title, runId, folder, verified, refusals }} />,
+      <Pack
+        {...pageOf(context, console)}
+        {...{ title, runId, folder, verified, refusals, seen }}
+      />,
     )
   })
   app.get('/packs/:runId/files/:name{.+}', (context) => sendFile(context, console))
   app.post('/packs/:runId/approve', (context) =>
-    perform(context, console, () => approvalOrder(context, console)),
+    perform(context, console, (form) => approvalOrder(context, console, form)),
   )
   app.post('/packs/:runId/refuse', (context) =>
-    perform(context, console, () => refusalOrder(context, console)),
+    perform(context, console, (form) => refusalOrder(context, console, form)),
   )
 }
 
@@ -153,9 +158,9 @@ async function reviewed(
   return { runId, folder }
 }
 
-async function refusalOrder(context: Context<Env>, console: Console): Promise<Order> {
+async function refusalOrder(context: Context<Env>, console: Console, form: Form): Promise<Order> {
   const { runId, folder } = await reviewed(context, console)
-  const reason = (await formOf(context)).text('reason')
+  const reason = form.text('reason')
   return {
     act: refusalOf(await verifyPackAt(folder, storeOf(console)), reason, actorOf(context)),
     line: commandLine('approve', folder, ...flagOf('--refuse', reason)),
@@ -163,9 +168,8 @@ async function refusalOrder(context: Context<Env>, console: Console): Promise<Or
   }
 }
 
-async function approvalOrder(context: Context<Env>, console: Console): Promise<Order> {
+async function approvalOrder(context: Context<Env>, console: Console, form: Form): Promise<Order> {
   const { runId, folder } = await reviewed(context, console)
-  const form = await formOf(context)
   const isConfirmed = form.given('yes') === 'yes'
   const reason = form.given('reason') ?? 'reviewed'
   const flags = { reason, ...(isConfirmed ? { yes: true } : {}) }
@@ -238,8 +242,9 @@ const Pack: FC<
     folder: string
     verified: VerifiedPack | Failure
     refusals: readonly Cells[]
+    seen: string
   }
-> = ({ runId, folder, verified, refusals, ...page }) => (
+> = ({ runId, folder, verified, refusals, seen, ...page }) => (
   <Page {...page} at="/packs">
     {verified instanceof Failure ? (
       <>
@@ -275,7 +280,7 @@ const Pack: FC<
           }))}
         />
         {page.person.role !== 'reviewer' || verified.approval !== undefined ? null : (
-          <Review runId={runId} person={page.person} />
+          <Review runId={runId} person={page.person} seen={seen} />
         )}
       </>
     )}

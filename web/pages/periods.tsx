@@ -7,7 +7,7 @@ import { Failure } from '../../domain/failure.ts'
 import { readTrail } from '../../lake/decisions/audit-trail.ts'
 import { periodsIn } from '../../lake/decisions/periods-and-exports.ts'
 import { closeItems, closeItemWords, type CloseItem } from '../../queries/close-checklist.ts'
-import { actorOf, commandLine, flagOf, formOf, type Order, perform } from '../parts/acts.tsx'
+import { actorOf, commandLine, flagOf, type Form, type Order, perform } from '../parts/acts.tsx'
 import { type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import { ActForm, type Column, Page, type InPage, Table } from '../parts/frame.tsx'
 import { newestAct, refuseDecided } from '../parts/earlier-acts.ts'
@@ -75,7 +75,7 @@ export function addPeriods(app: App, console: Console): void {
     )
   })
   app.post('/periods/:period', (context) =>
-    perform(context, console, () => orderOf(context, console, itemsOf)),
+    perform(context, console, (form) => orderOf(context, console, { form, itemsOf })),
   )
 }
 
@@ -86,9 +86,8 @@ export function addPeriods(app: App, console: Console): void {
 async function orderOf(
   context: Context<Env>,
   { settings: { account }, reader }: Console,
-  itemsOf: (period: string) => Promise<CloseItem[]>,
+  { form, itemsOf }: { form: Form; itemsOf: (period: string) => Promise<CloseItem[]> },
 ): Promise<Order> {
-  const form = await formOf(context)
   const period = context.req.param('period') ?? ''
   if (!isPeriod(period)) throw new Failure('usage', `${period} is no month`)
   if (context.get('person').role !== 'reviewer') {
@@ -143,9 +142,8 @@ const Period: FC<
       {page.person.role !== 'reviewer' ? (
         <p class="note">A reviewer closes a period.</p>
       ) : (
-        <ActForm action={`/periods/${period}`} person={page.person}>
+        <ActForm action={`/periods/${period}`} person={page.person} seen={seen}>
           <input type="hidden" name="kind" value={isClosed ? 'reopen' : 'close'} />
-          <input type="hidden" name="seen" value={seen} />
           <input type="hidden" name="blockers" value={blockersIn(items)} />
           <label>
             {LABELS.reason}

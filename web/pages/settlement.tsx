@@ -109,7 +109,7 @@ const Attribute: FC<Omit<InPage, 'title'> & { explanation: Explanation; seen: st
   seen,
 }) =>
   person.role === 'viewer' ? null : (
-    <ActForm action="/attribute" person={person}>
+    <ActForm action="/attribute" person={person} seen={seen}>
       <label>
         Transaction
         <input name="transactionId" inputmode="numeric" pattern="[0-9]+" required />
@@ -123,7 +123,6 @@ const Attribute: FC<Omit<InPage, 'title'> & { explanation: Explanation; seen: st
         </select>
       </label>
       <input type="hidden" name="back" value={`/settlements/${settlementId}`} />
-      <input type="hidden" name="seen" value={seen} />
       <label>
         Reason
         <input name="reason" maxlength={200} required />

@@ -1,6 +1,6 @@
 /** Transactions: found by id, invoice number, purchase order, last four digits or amount, with where each stands. */
 import type { Child } from 'hono/jsx'
-import { actorOf, backOf, commandLine, flagOf, formOf, perform } from '../parts/acts.tsx'
+import { actorOf, backOf, commandLine, flagOf, perform } from '../parts/acts.tsx'
 import { addList, type App, type Console } from '../parts/console.tsx'
 import { wordsOf } from '../../domain/decision-words.ts'
 import { refuseDecided } from '../parts/earlier-acts.ts'
@@ -96,8 +96,7 @@ export function addTransactions(app: App, console: Console): void {
     ...{ spec: TRANSACTIONS, columns: COLUMNS, remark: (listed) => earlierPlace(console, listed) },
   })
   app.post('/attribute', (context) =>
-    perform(context, console, async () => {
-      const form = await formOf(context)
+    perform(context, console, async (form) => {
       const { account } = console.settings
       const transactionId = form.text('transactionId')
       const settlement = form.text('settlement')

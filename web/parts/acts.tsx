@@ -57,16 +57,16 @@ export interface Order {
 export async function perform(
   context: Context<Env>,
   console: Console,
-  order: () => Promise<Order>,
+  order: (form: Form) => Promise<Order>,
 ): Promise<Response> {
   try {
     const { line, back, acted } = await console.inTurn(async () => {
       // The decision before this one has changed the lake.
       await console.reader.check()
-      const { act, done, ...rest } = await order()
+      const form = await formOf(context)
+      const { act, done, ...rest } = await order(form)
       // A form that a browser sends twice gets the receipt of its first time.
-      const { orderId } = await formOf(context)
-      const recorded = await console.decide({ ...act, orderId })
+      const recorded = await console.decide({ ...act, orderId: form.orderId })
       await done?.(recorded)
       return { ...rest, acted: recorded }
     })

@@ -205,15 +205,20 @@ export const CommandLine: FC<{ line: string }> = ({ line }) => (
 const withFlags = (line: string, flags: readonly string[]): string =>
   line.replace(/\btieout\b/, ['tieout', ...flags].join(' '))
 
-/** A form that changes something; it works without a script. */
-export const ActForm: FC<{ action: string; person: Person; children?: Child; class?: string }> = ({
-  action,
-  person,
-  children,
-  ...more
-}) => (
+/**
+ * A form that changes something; it works without a script. `seen` is the newest act of its page: a decision in the
+ * same words on a later page is another one.
+ */
+export const ActForm: FC<{
+  action: string
+  person: Person
+  seen?: string
+  children?: Child
+  class?: string
+}> = ({ action, person, seen, children, ...more }) => (
   <form method="post" action={useAddress(action)} class={more.class ?? 'act'}>
     <input type="hidden" name="_token" value={person.formToken} />
+    {seen === undefined ? null : <input type="hidden" name="seen" value={seen} />}
     {children}
   </form>
 )
