@@ -29,6 +29,9 @@ export const SUMS =
 export const KINDS =
   'Differences are those of settlements. Other amounts are to be checked, such as those of whole transactions, and are no exposure. No sum adds both.'
 
+/** The verdicts whose amounts count. The reported net of a PENDING settlement may change. */
+export const JUDGED = ['TIED', 'EXPLAINED', 'BREAK']
+
 /** The meaning of a settlement's certificate for its money. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   UNIQUE:

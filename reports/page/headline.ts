@@ -2,7 +2,7 @@
 import { formatCents, grouped, printedCents } from '../../domain/cents.ts'
 import { countedNoun } from '../../domain/headline.ts'
 import type { PackAbout, Row } from '../pack/pack-source.ts'
-import { KINDS, MEANINGS, OPEN_PARTS, PARTS, SIGNS, SUMS } from '../pack/summary-words.ts'
+import { JUDGED, KINDS, MEANINGS, OPEN_PARTS, PARTS, SIGNS, SUMS } from '../pack/summary-words.ts'
 import type { Summary } from '../pack/summary.ts'
 import { escape, note, section, table } from './html.ts'
 
@@ -76,8 +76,6 @@ function verdictOf(
   if (headline.tied === 0) return ['quiet', 'No settlement of this range is complete yet.']
   return ['good', `Every completed settlement of this range ties out to the cent.${older}`]
 }
-
-const JUDGED = ['TIED', 'EXPLAINED', 'BREAK']
 
 /** Sums a column over the rows of the verdicts. */
 const sumOf = (verdicts: readonly Row[], name: string): string =>

@@ -3,6 +3,7 @@ import { raw } from 'hono/html'
 import type { FC } from 'hono/jsx'
 import { ageing } from '../../reports/page/charts.ts'
 import { chart } from '../../reports/page/chart.ts'
+import { JUDGED } from '../../reports/pack/summary-words.ts'
 import { addList, type App, type Console, errorPage, pageOf } from '../parts/console.tsx'
 import { type Column, Facts, Page, type InPage, Table } from '../parts/frame.tsx'
 import { Link } from '../parts/link.tsx'
@@ -11,8 +12,7 @@ import type { Cells } from '../parts/reader.ts'
 import { ID } from '../parts/fields.ts'
 import { subjectAddress } from '../parts/subject-address.ts'
 
-/** Nothing is said of the others yet: the reported net of a PENDING settlement may change. */
-const JUDGED = `verdict in ('TIED', 'EXPLAINED', 'BREAK')`
+const IS_JUDGED = `verdict in ('${JUDGED.join("', '")}')`
 
 const TERMINALS: ListSpec = {
   path: '/terminals',
@@ -20,7 +20,7 @@ const TERMINALS: ListSpec = {
     from terminals left join (
       select account, "terminalId", count(*) as settlements,
         count(*) filter (verdict in ('BREAK', 'EXPLAINED')) as off,
-        coalesce(sum(abs(difference)) filter (${JUDGED}), 0.00) as difference
+        coalesce(sum(abs(difference)) filter (${IS_JUDGED}), 0.00) as difference
       from settlements group by all
     ) as found using (account, "terminalId")`,
   id: 'terminalId',
@@ -112,10 +112,10 @@ async function readTerminal(
   )
   if (terminal === undefined) return undefined
   const days = await read(`select "businessDate", count(*) as settlements,
-      coalesce(sum("reportedNet") filter (${JUDGED}), 0.00) as reported,
-      coalesce(sum("computedNet") filter (${JUDGED}), 0.00) as computed,
-      coalesce(sum(abs(difference)) filter (${JUDGED}), 0.00) as gross,
-      coalesce(sum("reportedNet") filter (not ${JUDGED}), 0.00) as "notJudgedNet"
+      coalesce(sum("reportedNet") filter (${IS_JUDGED}), 0.00) as reported,
+      coalesce(sum("computedNet") filter (${IS_JUDGED}), 0.00) as computed,
+      coalesce(sum(abs(difference)) filter (${IS_JUDGED}), 0.00) as gross,
+      coalesce(sum("reportedNet") filter (not ${IS_JUDGED}), 0.00) as "notJudgedNet"
     from settlements where account = $1 and "terminalId" = $2::bigint group by all order by all desc`)
   const open =
     await read(`select "exceptionId", code, "subjectType", "subjectId", amount, "ageDays", state from exceptions
