@@ -1,5 +1,6 @@
 /** The flags and the help of `backfill`, and of its subcommands. */
 import { Option, type Command } from 'commander'
+import { Failure } from '../../domain/failure.ts'
 import type { Context } from '../shell/context.ts'
 import { CERTIFICATES } from '../run/certificates.ts'
 import type { BackfillFlags } from './backfill.ts'
@@ -37,6 +38,15 @@ export function addBackfill(program: Command, context: Context): void {
 }
 
 function addSteering(group: Command, context: Context): void {
+  group.hook('preSubcommand', (_, command) => {
+    const stray = group.options.find(
+      (option) =>
+        option.long !== '--by' && group.getOptionValue(option.attributeName()) !== undefined,
+    )
+    if (stray !== undefined) {
+      throw new Failure('usage', `${stray.long} is not a flag of backfill ${command.name()}`)
+    }
+  })
   group
     .command('status')
     .description('Lists running backfills with their progress, and earlier ones.')

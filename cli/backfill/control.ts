@@ -43,8 +43,7 @@ const STEERS = {
 export type SteerVerb = keyof typeof STEERS
 
 async function cancel({ handle, by }: Steering): Promise<void> {
-  // Workers of an earlier version do not take the actor's name.
-  await handle.executeUpdate<void, [string]>('cancelledBy', { args: [by] }).catch(() => {})
+  await handle.executeUpdate<void, [string]>('cancelledBy', { args: [by] })
   await handle.cancel()
   await handle.result().catch(() => {})
 }

@@ -15,7 +15,11 @@ export interface FailingOn {
 /** Reads conditions such as `error,unexplained=100.00`. Throws usage. */
 export function failingOn(text: string): FailingOn {
   let failing: FailingOn = { severity: 'never' }
-  for (const condition of text.split(',').map((word) => word.trim())) {
+  const conditions = text.split(',').map((word) => word.trim())
+  if (conditions.length > 1 && conditions.includes('never')) {
+    throw new Failure('usage', `--fail-on ${text}: never stands alone`)
+  }
+  for (const condition of conditions) {
     const amount = /^unexplained=(.*)$/.exec(condition)?.[1]
     if (amount !== undefined) failing = { ...failing, unexplained: amountOf(amount) }
     else if (condition === 'warning') failing = { ...failing, severity: 'warning' }

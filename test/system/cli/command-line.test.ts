@@ -183,6 +183,12 @@ describe.concurrent('wrong usage ends with 2 and one line with the reason; nothi
       '--known-at yesterday is neither a landing number nor a time',
     ],
     [
+      'a flag of a backfill before its subcommand',
+      ['backfill', '--plan', 'status'],
+      {},
+      '--plan is not a flag of backfill status',
+    ],
+    [
       'a day that is none, for a backfill',
       ['backfill', '--from', '2026-10-32', '--to', '2026-11-01'],
       {},

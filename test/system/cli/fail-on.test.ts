@@ -21,6 +21,7 @@ test.each([
   'unexplained=0.00',
   'unexplained=-1.00',
   'error;warning',
+  'error,never',
 ])('a condition such as "%s" is refused before anything starts', (text) => {
   expect(() => failingOn(text)).toThrow(expect.objectContaining({ code: 'usage' }))
 })

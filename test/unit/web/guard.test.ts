@@ -35,7 +35,7 @@ test('a session ends after twelve hours', async () => {
   expect((await ask('/', session)).status).toBe(200)
   vi.setSystemTime(Date.now() + 2000)
   const late = await ask('/', session)
-  expect([late.status, await late.text()]).toEqual([403, expect.stringContaining('no session')])
+  expect([late.status, await late.text()]).toEqual([403, expect.stringContaining('session ended')])
 })
 
 test('the cookie is out of reach for scripts and other sites', async () => {
