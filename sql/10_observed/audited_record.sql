@@ -4,8 +4,8 @@
 -- rule     R-56: the earlier sweep should have listed what was created two minutes before its start
 -- silent   records that a sweep of a part of the list landed
 with
-    -- A sweep of the whole list audits the certified sweeps before it. Most records are younger than the last start of these, and
-    -- need no further comparison.
+    -- A sweep of the whole list audits the certified sweeps before it. Most records were created after the last of these
+    -- began, and need no comparison.
     audit as (
         select audit.sweep_id, audit.list, max(earlier.started_at) as last_start_at
         from

@@ -4,7 +4,7 @@
 -- rule     R-57: a terminal is no longer listed if a CONTIGUOUS or SNAPSHOT sweep did not list it
 -- silent   terminals that only transactions name
 with
-    -- A later sweep may prove what the one that first missed it could not.
+    -- A later sweep may prove the absence if the first sweep that missed the terminal could not.
     missing_terminal as (
         select delisted_record.subject_id as terminal_id
         from

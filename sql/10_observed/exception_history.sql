@@ -28,7 +28,7 @@ with
             exception_id,
             arg_max(event, scan_seq) = 'found' as was_found,
             max(scan_seq) filter(where event = 'gone') as gone_seq,
-            -- Acts up to this one were about the time before it came back.
+            -- The newest decision when the exception came back. Decisions up to it concern its earlier occurrence.
             max(audit_seq) filter(
                 where event = 'found' and event_before = 'gone'
             ) as returned_audit_seq,

@@ -5,7 +5,7 @@
 -- silent   spans longer than eight days, which say little, such as history read in one pass; transactions whose flag was removed and set again
 -- size     transactions, wide
 with
-    -- A sweep in between that found nothing new found it unsettled still.
+    -- A sweep between the two versions that found no new version saw the transaction still unsettled.
     confirmation as (
         select
             flag_turn.transaction_id,
@@ -33,7 +33,7 @@ with
             coalesce(greatest(seen_before.started_seq, confirmation.confirmed_seq), -1) as unsettled_seq,
             flag_turn.landing_seq as settled_seq, flag_turn.sweep_id,
             flag_turn.seen_before_sweep_id,
-            -- The last time at which it was seen, but was no approved capture yet.
+            -- The last time at which a version showed the transaction before it was an approved capture.
             flag_turn.uncaptured_at
         from
             flag_turn
@@ -56,7 +56,7 @@ select
     transaction_id, terminal_id,
     signed_amount (action, total_cents) as signed_cents,
     created, unsettled_at, settled_at, unsettled_seq, settled_seq,
-    -- A file is an observation of an earlier time than that of its landing.
+    -- An imported file shows records as they were before its landing.
     sweep_id in (select sweep_id from imported_file)
     or coalesce(seen_before_sweep_id in (select sweep_id from imported_file), false) as is_imported,
     uncaptured_at

@@ -44,7 +44,7 @@ with
         where settled and coalesce(not was_settled, true)
     )
     -- A flag that was removed and set again may concern two settlements: arithmetic decides between them. After a change of
-    -- the terminal, the settlements of the observation are those of the wrong terminal.
+    -- the terminal, the observation points to settlements of the old terminal.
 select *
 from flag_turn semi join settled_at_last using (transaction_id, terminal_id)
 where

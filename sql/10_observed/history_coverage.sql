@@ -21,7 +21,8 @@ with
         from ops_imported_file
         where list = 'transactions'
     ),
-    -- The terminals that were read by themselves; and all others, while it is the whole list that is read with proof.
+    -- Each terminal whose list was read alone has a row. Null stands for all other terminals, while the whole list is read
+    -- with proof.
     scope as (
         select distinct terminal_id
         from reading
@@ -37,7 +38,7 @@ with
                 count(terminal_id) = 0
             )
     ),
-    -- A sweep of the whole list has read each terminal.
+    -- A sweep of the whole list reads every terminal.
     reading_of_scope as (
         from reading
         where terminal_id is not null
@@ -65,13 +66,13 @@ with
         from reading_order
         group by terminal_id
     ),
-    -- Only what proves nothing, after all that proves something, leaves its time unproven.
+    -- The time after the last proof is unproven if the newest reading is no proof.
     newest_reading as (
         select terminal_id, not arg_max(is_proof, (landing_seq, said_until)) as is_unproven
         from reading_of_scope
         group by terminal_id
     ),
-    -- History reaches as far as that of the terminal that is known least far.
+    -- The history covers the time that the readings of every terminal cover.
     coverage as (
         select
             case when count(*) = count(history_from) then max(history_from) end as history_from,

@@ -19,7 +19,7 @@ where
         current_transaction.settled, current_transaction.approved,
         current_transaction.status = 'VOID'::enum_value
     )
-    -- A later version may have the fields.
+    -- A newer version of the charge may have the missing fields.
     and (
         transaction_history.transaction_id is null
         or (

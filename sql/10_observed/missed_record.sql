@@ -4,8 +4,8 @@
 -- rule     R-56: a sweep covers the records created after its first record and two minutes before its start
 -- silent   records that were listed before but could not be read; records that a sweep of a part of the list saw first
 with
-    -- If a later sweep began at an earlier instant, the clock of this one ran ahead. Its start proves nothing then: it covers
-    -- only records older than another record that was known at its end.
+    -- If a later sweep began at an earlier instant, the clock of this sweep ran ahead. Its start then proves nothing. Such a
+    -- sweep covers only records older than the newest record that was known at its end.
     newest_created as (
         select 'settlements' as list, landing_seq, max(created) as created
         from seen_settlement_version

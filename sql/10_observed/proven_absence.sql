@@ -18,8 +18,8 @@ with
                 order by landing_seq
             )
     ),
-    -- A row of presence is written only when a record goes or comes back. The sweep that proves its absence may therefore be
-    -- a later one than the first that missed it.
+    -- A row of presence is written only when a record disappears or comes back. The sweep that proves the absence may
+    -- therefore follow the first sweep that missed the record.
     absence_interval as (
         select list, subject_id, gone_seq, back_seq, back_at, back_sweep_id
         from listing
@@ -72,7 +72,7 @@ from
     and record.created > coalesce(proof.covers_from, record.created - interval 1 second)
     and record.terminal_id = coalesce(proof.terminal_id, record.terminal_id)
 where
-    -- A record that the same run lists for another terminal has moved there, and was not absent.
+    -- A record that the same run lists for another terminal has moved there. Such a record was not absent.
     coalesce(record.back_terminal_id = record.terminal_id or proof.run_id <> back.run_id, true)
 group by
     absence_interval.list, absence_interval.subject_id, absence_interval.gone_seq,

@@ -4,7 +4,8 @@
 -- rule     R-47: the version before was settled; an absent part of the total is zero
 -- silent   changes before it was settled, or after the flag was taken back
 with
-    -- Nearly every transaction settles once and stays; the others have a version beside or after the first settled one.
+    -- Nearly every transaction settles once and stays as it is. All others have a version beside or after the first settled
+    -- one.
     later_version as (
         select transaction_id
         from seen_transaction_version semi join multi_version_transaction using (transaction_id)

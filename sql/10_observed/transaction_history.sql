@@ -8,7 +8,7 @@ with
     landed_version as not materialized (
         select
             *,
-            -- A single number gives the order in which versions came.
+            -- The order in which versions landed, as a single number.
             (landing_seq::hugeint << 64) + ordinal as came
         from seen_transaction_version
     ),
@@ -34,9 +34,9 @@ select
     case
         when was_captured and status = 'VOID' and not coalesce(settled, false) then first_void_at
     end as voided_at,
-    -- When it was last modified as it was first seen settled: what changes afterwards moves it to no other settlement. If it lost the
-    -- flag, this time shows which settlement lacks it.
+    -- The last modification in the first settled version: later changes do not move the transaction to another settlement. If
+    -- the transaction lost the flag, this time shows which settlement lacks it.
     settled_modified,
-    -- Seen on one terminal, and then on another.
+    -- Its versions name more than one terminal.
     coalesce(is_moved, false) as is_moved
 from history

@@ -4,7 +4,7 @@
 -- rule     R-61: step 1 searches 12 hours; step 2 searches up to the bound, if fewer than nine settlements in ten tie
 -- silent   terminals whose newest settlements tie within twelve hours
 with recursive
-    -- First 12 hours, then the whole reach of the terminals on which fewer than nine settlements in ten tie.
+    -- Step 0 starts the search, step 1 holds the results of 12 hours, and step 2 those of the whole bound.
     search_result as (
         select distinct
             terminal_id, 0 as step,
@@ -52,7 +52,7 @@ with recursive
                     from every_candidate
                     group by terminal_id, ordinal, offset_cents
                 ),
-                -- Nearly all offsets occur once. They are left out before the sort.
+                -- Nearly all offsets occur once. Leaving them out makes the sort small.
                 recurring_offset as (
                     select terminal_id, offset_cents
                     from candidate

@@ -17,7 +17,8 @@ with
                 order by ordinal
             )
     ),
-    -- Each transaction is joined with its one settlement. Joined by terminal and position it would be compared with all of its terminal.
+    -- A join by settlement compares each transaction with few rows. A join by terminal and position would compare it with all
+    -- settlements of its terminal.
     first_possible_settlement as (
         select
             observed_candidate.transaction_id,
@@ -29,7 +30,8 @@ with
     )
 select
     transaction_id,
-    -- Transactions of that settlement's own instant may be in it, and so may those that seem later because clocks differ.
+    -- Transactions of the instant of the settlement before may be in that one. So may those that seem later because clocks
+    -- differ.
     before_at + clock_skew () + interval 1 microsecond as after_at
 from
     first_possible_settlement
@@ -37,7 +39,7 @@ from
     inner join terminal_reach using (terminal_id)
 where
     flag_observation.created < before_at
-    -- If the cut-off of the next settlement may lie before this one's creation, only transactions older than the reach are listed.
+    -- If the cut-off may lie before the creation of the settlement before, only transactions older than the reach are listed.
     and (
         following_at - to_hours(reach_hours) >= before_at
         or flag_observation.created < before_at - to_hours(reach_hours)

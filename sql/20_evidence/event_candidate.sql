@@ -6,8 +6,8 @@
 -- size     transactions, wide
 -- drop     after its last reader
 with
-    -- Sweeps compare landings, and instants with a day of tolerance. Files have instants alone. If no file shows a transaction
-    -- unsettled, a settlement of its own instant may hold it.
+    -- Observations of sweeps are compared by landings, and by instants with a tolerance of a day. Those of files are compared
+    -- by instants alone. If no file shows a transaction unsettled, a settlement of the instant of its creation may hold it.
     observation as not materialized (
         select
             terminal_id, transaction_id, signed_cents, unsettled_at, settled_at,
@@ -20,9 +20,9 @@ with
                 when unsettled_at = created then unsettled_at - interval 1 microsecond
                 else unsettled_at
             end as after_at,
-            -- A transaction is compared only with the settlements of a few spans of time, however long the history is. Transactions
-            -- that became settled within two days have spans of some 19 hours. Those that took up to eight days have spans of some
-            -- three days, which have even numbers.
+            -- A join by spans of time compares each transaction with few settlements, however long the history is.
+            -- Transactions that became settled within two days have spans of some 19 hours, with odd numbers. Those that took
+            -- up to eight days have spans of some three days, with even numbers.
             settled_at - unsettled_at <= interval 2 days as is_short,
             case when is_short then 36 else 38 end as bits
         from flag_observation
@@ -36,7 +36,7 @@ with
         from observation
         group by terminal_id, is_short, bits
     ),
-    -- The time at which a settlement became COMPLETE may be known to the year only. Only the time in which transactions became settled is
+    -- The observation of a completion may span a year. Only the time in which transactions of the terminal became settled is
     -- searched.
     event_span as (
         select
@@ -65,7 +65,7 @@ with
         from event_span
         group by terminal_id, event, span
     ),
-    -- Filtered as a list, the settlements of a transaction stay together, and are counted without putting all rows in order.
+    -- A list holds the settlements of a transaction together, so that counting them needs no sort of all rows.
     candidate_list as (
         select
             span_event.event, observation.transaction_id, observation.signed_cents,

@@ -13,7 +13,7 @@ with
         select * exclude (event)
         from event_candidate semi join learned_event using (event)
     ),
-    -- Either event may have set the flag: what either allows is possible.
+    -- If either event may have set the flag, the candidates of both are possible.
     either_candidate as (
         select distinct on (transaction_id, settlement_id) *
         from learned_candidate

@@ -17,7 +17,7 @@ from
     asof inner join sampled_position on sampled_position.terminal_id = search.terminal_id
     and sampled_position.cut_at < search.created - to_hours(search.hours)
 union all
--- Before its first settlement a terminal owes nothing.
+-- A terminal begins with no transactions and no settlements: its first offset is zero.
 select terminal_id, 0, hours, 0, null
 from search
 where is_whole

@@ -24,9 +24,9 @@ with
         from newest_settlement
         group by terminal_id
     ),
-    -- A single sum runs through all terminals in the order of time. Offsets are compared within a terminal, so that its start
-    -- cancels out.
-    -- A settlement may contain nothing of these hours. The row of a settlement holds the sum of all that lies before them.
+    -- A single running sum goes through all terminals, in the order of time within each. Offsets are compared only within a
+    -- terminal, so that the sum at its start cancels out. A settlement may contain no transaction of these hours. Its own row
+    -- therefore holds the sum of all transactions before them.
     running_sum as materialized (
         select
             terminal_id, clock_at, ordinal,

@@ -17,8 +17,9 @@ select
         order by ordinal rows unbounded preceding
     ) as running_cents,
     count(*) over (partition by terminal_id) as settlement_count,
-    -- The sample holds the terminal's first settlement.
+    -- True if the sample begins with the terminal's first settlement.
     min(ordinal) over (partition by terminal_id) = 1 as is_whole,
-    -- Four in a row that agree by chance are one in ten thousand; of fewer settlements all must agree.
+    -- Four settlements in a row agree by chance once in ten thousand cases. If there are fewer settlements, all have to
+    -- agree.
     greatest(3, least(4, settlement_count + is_whole::integer)) as least_run_length
 from newest_settlement

@@ -24,11 +24,12 @@ with
         from sweep_scope
         where list = 'settlements' and certificate in ('SNAPSHOT', 'CONTIGUOUS')
     ),
-    -- The last certified sweep before did not list the settlement: it came into being after that sweep began.
+    -- The last certified sweep before its first landing did not list the settlement. So the settlement was created after that
+    -- sweep began.
     creation as (
         select
             known_settlement.*,
-            -- A sweep that began a day after it was created has missed it, and proves nothing.
+            -- A sweep that began more than a day after the creation missed the settlement, and proves nothing.
             case
                 when greatest(of_all.started_at, of_one.started_at) <= known_settlement.created + interval 1 day then greatest(of_all.started_seq, of_one.started_seq)
                 else -1

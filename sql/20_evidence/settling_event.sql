@@ -13,7 +13,7 @@ with
         where settlements = 1
         group by event, settlement_id
     ),
-    -- If an event turns the flag, the transactions that it places add up to the nets of whole settlements.
+    -- If an event sets the flag, the transactions that it places add up to the full nets of settlements.
     proven_settlement as (
         select certain_member.event, certain_member.settlement_id
         from certain_member inner join known_settlement using (settlement_id)
@@ -39,7 +39,8 @@ with
         from candidate_count
         group by event
     ),
-    -- If an event turns the flag, no transaction turns settled without such an event. Those that do contradict it.
+    -- If an event sets the flag, every transaction became settled at such an event. Each transaction without one contradicts
+    -- the event.
     event_score as (
         select
             events.event, candidate_hash,
@@ -61,7 +62,7 @@ with
             *,
             first_value(contradictions) over best_first as least_contradictions,
             first_value(proven_ones) over best_first as most_proven,
-            -- With the same candidates, it does not matter which of the two it is.
+            -- If both events give the same candidates, one of them is enough.
             lag(candidate_hash) over best_first is distinct from candidate_hash as differs
         from event_score
         window

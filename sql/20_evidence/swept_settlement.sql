@@ -21,7 +21,7 @@ with
         from reading
         where terminal_id is not null
     ),
-    -- A sweep of the whole list has read each terminal.
+    -- A sweep of the whole list reads every terminal.
     reading_of_terminal as (
         from reading
         union all
@@ -38,7 +38,7 @@ with
             ) as reached_at
         from reading_of_terminal
     ),
-    -- Unbroken readings; the last one goes on.
+    -- Times that readings cover without a break. The last of these times has no end.
     unbroken_reading as (
         select
             terminal_id, said_from as read_from,

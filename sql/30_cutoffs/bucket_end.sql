@@ -10,7 +10,7 @@ select
     min(clock_at) as begins_at,
     max(position) as position,
     max(clock_at) as clock_at,
-    -- The last one of all has none after it: then the time is null.
+    -- The last transaction of a terminal has none after it: its next_at is null.
     arg_max_null(next_at, position) as next_at,
     arg_max(running_cents, position) as running_cents
 from ordered_transaction

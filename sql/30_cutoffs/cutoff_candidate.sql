@@ -17,7 +17,8 @@ with
         from ordered_transaction
         where clock = clock_value ('created') or next_at is null or next_at > clock_at
     ),
-    -- Positions in the reach, and the last one before it if it is in the same span: the settlement may contain nothing of the reach.
+    -- The positions in the window, and the last one before it if that is in the same span. A settlement that ends there
+    -- contains no transaction of the window.
     position_in_window as (
         select
             window_bucket.clock, window_bucket.settlement_id, window_bucket.terminal_id,
@@ -37,12 +38,13 @@ select
     clock, settlement_id, terminal_id, ordinal, position, transactions_cents,
     transactions_cents - settlements_cents as offset_cents,
     clock_at,
-    -- The cut-off lies anywhere from this transaction to the latest possible one: so does the lag.
+    -- The cut-off lies anywhere between this transaction and the latest possible cut-off. The lag has the same range.
     epoch(created) - epoch(latest_cutoff (clock, created, clock_at, next_at)) as lag_low_s,
     epoch(created) - epoch(clock_at) as lag_high_s
 from position_in_window
 union all
--- Found by a model of its own: beside its joins DuckDB, where memory is short, writes all positions to disk before it joins them.
+-- A model of its own finds these positions. Inside this query they would make DuckDB write all positions to disk when memory
+-- is short.
 select
     clock, settlement_id, terminal_id, ordinal, position, transactions_cents,
     transactions_cents - settlements_cents,

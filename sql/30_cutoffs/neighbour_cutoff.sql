@@ -4,7 +4,8 @@
 -- rule     R-07: the candidate with the highest score, or one with the offset of a neighbour's; without support the time alone decides
 -- silent   nothing
 with
-    -- A lone choice has an offset that only neighbours' other candidates have.
+    -- A choice is lone if the choices of both neighbours have other offsets, and its support comes from their other
+    -- candidates.
     scored_choice as (
         select
             *,
@@ -40,7 +41,7 @@ with
             )
         qualify is_lone
     ),
-    -- With the offset of a neighbour that is not lone, this settlement or the next one ties.
+    -- Candidates with the offset of the nearest choice that is not lone: with them this settlement or the next one ties.
     second_choice as (
         select
             clock, settlement_id, terminal_id, ordinal, position, run_length as support,
@@ -88,7 +89,8 @@ with
             ) as high_position
         from agreed_choice
     ),
-    -- If no neighbour agrees, the time alone decides, among positions between the ends of supported neighbours.
+    -- If no neighbour agrees, the time alone decides, among the positions between the nearest supported choices before and
+    -- after.
     choice_by_time as (
         select
             cutoff_candidate.clock, cutoff_candidate.settlement_id,

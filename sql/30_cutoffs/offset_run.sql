@@ -41,7 +41,7 @@ with
         select distinct clock, terminal_id, offset_cents, ordinal
         from recurring_candidate
         union
-        -- Before its first settlement a terminal owes nothing.
+        -- A terminal begins with no transactions and no settlements: its first offset is zero.
         select distinct clock, terminal_id, 0, 0
         from recurring_candidate
     ),

@@ -21,7 +21,7 @@ with
         select unnest([clock_value ('created'), clock_value ('modified')]) as clock, *
         from terminal_sum
     ),
-    -- The numbers of a terminal's rows in the order of its half, and the running sum at its end.
+    -- The first and last row number of each terminal in its half, and the running sum at the terminal's end.
     terminal_end as (
         select
             clock, terminal_id,

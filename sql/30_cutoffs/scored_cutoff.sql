@@ -13,7 +13,7 @@ with
             spread_s
         from cutoff_candidate left join usual_lag using (clock, settlement_id)
     ),
-    -- Most settlements have a candidate without a deviation. The candidates of the others alone are compared.
+    -- Most settlements have a candidate without a deviation. Only the candidates of all other settlements are compared.
     usual_candidate as (
         select
             clock, settlement_id,

@@ -4,7 +4,7 @@
 -- rule     R-28: it moves to a settlement that its observation allows (R-05), and that does not tie now
 -- silent   settlements that more than one such move would make tie, and those of which none cancels the whole difference
 with
-    -- The settlement that the transaction's time says ties without the transaction.
+    -- Shifts out of a settlement: the transaction lies in it by its time, and the settlement ties without the transaction.
     leaving_transaction as (
         select
             unpaired_cut.settlement_id, unpaired_cut.terminal_id, unpaired_cut.ordinal,
@@ -21,8 +21,9 @@ with
             and late_settled_transaction.signed_cents = unpaired_cut.moved_cents
         qualify count(*) over (partition by unpaired_cut.settlement_id) = 1
     ),
-    -- The settlement that the transaction's time says does not tie without it, but another one ties with it. That may be any
-    -- settlement, or only the next one if the cut-off is not the present one.
+    -- Shifts into a settlement: it ties with the transaction, while the one that holds the transaction by its time does not
+    -- tie without it. With the present cut-off any settlement may gain the transaction, and with another cut-off only the
+    -- next one.
     joining_transaction as (
         select
             late_settled_transaction.transaction_id,
@@ -62,7 +63,7 @@ from
     inner join settlement_running_net on settlement_running_net.settlement_id = observed_candidate.settlement_id
     and settlement_running_net.terminal_id = leaving_transaction.terminal_id
     and settlement_running_net.ordinal > leaving_transaction.ordinal
-    -- A settlement that ties now would no longer tie with the transaction, and as many settlements would be wrong as before.
+    -- A settlement that ties now is no target: it would no longer tie, and as many settlements would be wrong as before.
     left join boundary_before_shifts as target on target.settlement_id = observed_candidate.settlement_id
 where
     target.running_cents - target.previous_cents - target.remaining_cents - case
@@ -75,6 +76,6 @@ group by
 union all
 select
     transaction_id, from_settlement_id, new_cut_position, to_settlement_id,
-    -- Only the other settlement confirms the move: two options make it AMBIGUOUS.
+    -- Only the settlement that gains the transaction confirms the move. Two options make the certificate AMBIGUOUS.
     2, true
 from joining_transaction

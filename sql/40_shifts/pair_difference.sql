@@ -39,7 +39,7 @@ with recursive
     )
 select
     nearest_pair.*,
-    -- The pairs left out would cancel as well.
+    -- The pair shares a settlement with another pair of a chain, which would cancel as well.
     nearest_pair.earlier_id in (select later_id from nearest_pair)
     or nearest_pair.later_id in (select earlier_id from nearest_pair) as is_one_of_some
 from nearest_pair semi join (from chain where step % 2 = 1) as odd_step using (earlier_id)

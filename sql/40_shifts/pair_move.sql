@@ -17,7 +17,7 @@ from
     and ordered_transaction.position <= pair_cut.new_cut_position
 where pair_cut.is_usual and pair_cut.moved_cents <> 0
 union all
--- Transactions that sweeps saw settle late are few: with one of them the cut-off may lie anywhere.
+-- Sweeps see few transactions settle late. For these any cut-off is tried.
 select
     pair_cut.earlier_id, pair_cut.later_id, pair_cut.new_cut_position,
     pair_late_transaction.transaction_id, pair_cut.later_id, pair_cut.deviation_s,
@@ -32,7 +32,7 @@ where
     and pair_cut.moved_cents <> 0
     and (pair_late_transaction.was_settled_late or pair_late_transaction.is_few)
 union all
--- Settled early: the transaction stands after the cut-off, but not after its settlement was created.
+-- The transaction settled early: its time lies after the cut-off, but not after the creation of its settlement.
 select
     pair_difference.earlier_id, pair_difference.later_id, pair_difference.cut_position,
     ordered_transaction.transaction_id, pair_difference.earlier_id, 0,

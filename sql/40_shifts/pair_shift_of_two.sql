@@ -32,7 +32,7 @@ with
     )
 select
     earlier_id, later_id, new_cut_position, transaction_ids, later_id as to_settlement_id,
-    -- Other cut-offs give so many sets that chance may have found this one: one more option makes it AMBIGUOUS.
+    -- Other cut-offs give many sets, so that this one may fit by chance. An added option makes the certificate AMBIGUOUS.
     count(*) over (partition by earlier_id, is_same_cut) + case
         when is_same_cut then 0
         else 1

@@ -15,7 +15,7 @@ with
                 group by cut_settlement_id
             ) as cut_again using (settlement_id)
     ),
-    -- Only cut-offs that a shift moved need their sums and times looked up again.
+    -- Only the cut-offs that a shift moved need new sums and times.
     last_position as (
         from ordered_transaction semi join shifted_cutoff using (clock, terminal_id, position)
     ),
@@ -39,7 +39,7 @@ with
                 from moved_cutoff
             )
     ),
-    -- A cut-off in time has all transactions of one instant on one side.
+    -- A cut-off by time alone has all transactions of one instant on the same side.
     same_bucket as (
         select final_position.settlement_id, max(ordered_transaction.position) as position
         from
@@ -50,7 +50,7 @@ with
             and ordered_transaction.clock_at <= final_position.expected_at
         group by final_position.settlement_id
     ),
-    -- The position at which a plain window with the usual lag would end the settlement.
+    -- window_position is where a window with the usual lag alone would end the settlement.
     final_cutoff as (
         select
             final_position.*,

@@ -11,7 +11,8 @@ with
             inner join chosen_clock using (terminal_id)
             inner join usual_lag using (clock, settlement_id)
     ),
-    -- The last transaction of settlements that have no boundary, as ids and what was seen have placed all of their terminal.
+    -- Settlements without a boundary: ids and observations place all transactions of their terminal. Their last transaction
+    -- stands for a cut-off.
     placed_end as (
         select settlement_id, max(created) as last_at
         from
@@ -44,7 +45,7 @@ with
             left join placed_end using (settlement_id)
             left join expected_lag on expected_lag.settlement_id = current_settlement.settlement_id
     ),
-    -- Settled members are in the settlement, and so are transactions that name it; arithmetic looks only for the rest of its net.
+    -- Settled members and transactions that name the settlement are in it. Arithmetic looks only for the rest of its net.
     settled_sum as (
         select
             settled_member.settlement_id,
@@ -65,7 +66,7 @@ with
         where named_id is not null
         group by named_id
     ),
-    -- Neighbouring PENDING settlements run on from the last COMPLETE one before them.
+    -- The running sum of successive PENDING settlements starts after the last COMPLETE one before them.
     pending as (
         select
             settlement.*,

@@ -60,7 +60,7 @@ select
     end as settlement_id, found_by as method
 from
     member
-    -- Only the few transactions for which its status matters look up their settlement: the join passes over nulls.
+    -- The join skips nulls. So only those few transactions look up their settlement for which its status matters.
     left join known_settlement as holder on holder.settlement_id = case
         when member.approved and member.status = 'CAPTURE'::enum_value then null
         else member.found_id

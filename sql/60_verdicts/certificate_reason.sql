@@ -15,7 +15,7 @@ with
         select settlement_id, reason, null
         from difference_rival
     ),
-    -- The settlement alone, and the cut-offs beside it.
+    -- Reasons that follow from the settlement itself and the cut-offs beside it.
     own_reason as (
         select
             judged.settlement_id, possible_rival.reason,
@@ -29,11 +29,11 @@ with
             end as transaction_ids
         from judged inner join possible_rival using (settlement_id)
         where
-            -- An id or an observation takes its own transaction out of the question, and no other.
+            -- An id or an observation fixes its own transaction only. The others of the settlement remain open.
             judged.is_open
             and case
                 when judged.verdict = 'TIED' then possible_rival.reason <> 'LAST_SETTLEMENT'
-                -- All members have a part in COMPONENT_EXCLUDED: any rival is another explanation.
+                -- COMPONENT_EXCLUDED is a sum over all members. So any rival set gives another explanation.
                 else judged.code = 'COMPONENT_EXCLUDED'
                 or possible_rival.reason in (
                     'OTHER_BEGINNING',
@@ -92,7 +92,7 @@ select settlement_id, 'SHIFT_OPTIONS', null, shifted_ids
 from judged
 where options > 1
 union all
--- So is WRONG_TERMINAL.
+-- An explanation by WRONG_TERMINAL is as ambiguous as either of its two settlements.
 select one.settlement_id, 'OTHER_TERMINAL', other.settlement_id, one.blamed
 from
     judged as one

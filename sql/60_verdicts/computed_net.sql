@@ -4,7 +4,7 @@
 -- rule     R-01: what counts; R-04: difference = computed - reported; R-10: the verdicts
 -- silent   nothing
 with
-    -- Another end of the last settlement gives another net.
+    -- Rivals with another end of the last settlement give another net, and do not count.
     rival_total as (
         select settlement_id, sum(rival_count)::bigint as rival_count
         from rival

@@ -5,7 +5,7 @@
 -- silent   rivals of a shift, which shift_rival counts
 -- drop     after its last reader
 with
-    -- The two settlements of a shift do not tie in order of time.
+    -- The cut-offs of settlements with a shift: in order of time their transactions do not add up to their nets.
     shifted_boundary as (
         select
             boundary.settlement_id, boundary.terminal_id, boundary.ordinal, boundary.clock,
@@ -21,7 +21,7 @@ with
             and moved_cents <> 0
     ),
     possible_cutoff as (
-        -- With an offset that no neighbour has, neither neighbour would tie.
+        -- Offsets that no neighbour shares are left out: with them neither neighbour would tie.
         select
             offset_run.settlement_id, offset_run.terminal_id, offset_run.ordinal,
             offset_run.position, offset_run.offset_cents
@@ -44,14 +44,14 @@ with
         select *, 0 as moved_cents
         from possible_cutoff
         union all
-        -- With its shift.
+        -- The same cut-off with the shift of its settlement.
         select possible_cutoff.*, shifted_boundary.moved_cents
         from possible_cutoff inner join shifted_boundary using (settlement_id)
     ),
     count_by_settlement as (
         select
             upper_cutoff.settlement_id,
-            -- Pairs that move only one of the two cut-offs: the neighbour there takes the difference.
+            -- Pairs that move only one of the two cut-offs. The neighbour on that side gets the difference.
             count(*) filter(where upper_cutoff.position = boundary.position) as other_beginnings,
             count(*) filter(where lower_cutoff.position = boundary.previous_position) as other_ends,
             count(*) - other_beginnings - other_ends as other_pairs

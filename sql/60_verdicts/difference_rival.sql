@@ -4,7 +4,7 @@
 -- rule     R-09: with another cut-off between the two, the untied settlement ties and the tied one has the difference
 -- silent   settlements whose members ids or observations decide
 with
-    -- If only transactions that ids or observations place are off, both offsets are the same, and no cut-off helps.
+    -- Both offsets are equal if the difference lies in transactions that ids or observations place. Then no cut-off helps.
     untied_boundary as (
         select
             boundary.settlement_id, boundary.terminal_id, boundary.ordinal, boundary.clock,
@@ -20,7 +20,7 @@ with
             and explained_net.is_open
             and end_offset_cents <> begin_offset_cents
     ),
-    -- Cut-offs with which the untied settlement would tie, and all settlements up to the one that has the difference then.
+    -- Cut-offs with which the untied settlement would tie, and the settlement that would have the difference instead.
     possible_cutoff as (
         select
             untied_boundary.settlement_id, untied_boundary.terminal_id, offset_run.position,

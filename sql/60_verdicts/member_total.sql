@@ -5,7 +5,7 @@
 -- silent   settlements without members
 -- drop     after its last reader
 with
-    -- First by what decides how a transaction counts: few rows of a settlement are left.
+    -- The first sum groups by the columns that decide how a transaction counts. Few rows of each settlement are left.
     sum_by_action as (
         select
             settlement_id, action, method,
@@ -38,7 +38,7 @@ select
     coalesce(sum(item_count) filter(where refund_cents is not null), 0)::bigint as refund_count,
     coalesce(sum(refund_cents), 0)::bigint as refund_cents,
     max(created) as cutoff_at,
-    -- A person's decision is always named.
+    -- MANUAL comes last in the list, so that a settlement with one person's decision is MANUAL.
     ['EXPLICIT_ID', 'OBSERVED', 'WINDOW', 'ALIGNED', 'MANUAL'] [max(weakness)] as method
 from sum_by_side
 group by settlement_id

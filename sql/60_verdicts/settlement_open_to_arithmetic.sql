@@ -7,7 +7,7 @@ select settlement_id
 from observed_candidate
 where settlements > 1
 union
--- A transaction already settled when first read may be in any settlement created until three days after the last such transaction.
+-- A transaction that was settled when first read may be in any settlement up to three days after the last such transaction.
 select known_settlement.settlement_id
 from
     known_settlement

@@ -17,7 +17,7 @@ with
             last_run.ordinal + 1 as to_ordinal,
             first_run.offset_cents - single_shift.outer_offset_cents as moved_cents,
             first_run.positions,
-            -- The settlement before may have neither offset. Its end then stays as it is.
+            -- If the settlement before has no cut-off with the outer offset, its end stays as it is.
             coalesce(range_before.low_position, boundary_before.position, 0) as begins_after,
             first_run.high_position as cut_high, last_run.low_position as cut_low,
             range_after.high_position as ends_at, first_settlement.created as first_created

@@ -4,7 +4,7 @@
 -- rule     R-28: a shift that another cut-off within the cut-off window or another transaction could replace is AMBIGUOUS
 -- silent   the rivals of several transactions that move side by side: one is assumed, for their neighbours too
 with
-    -- The ranges are few, and a table: the join holds them in memory, and not the transactions.
+    -- The ranges are few and form a table of their own. So the join holds them in memory, and not the transactions.
     possible_move as (
         select shift_alternative_range.*, ordered_transaction.position as other_position
         from
@@ -28,7 +28,7 @@ with
     rival_count as (
         select
             terminal_id, from_ordinal as first_ordinal, to_ordinal as last_ordinal, is_same,
-            -- To cut before two transactions and bring one back, or after them and take the other out, is one and the same.
+            -- Cutting before two transactions and bringing one back equals cutting after both and taking the other out.
             sum(positions) - max(is_same::integer) - count(*) filter(
                 where
                     not is_same

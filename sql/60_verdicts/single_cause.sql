@@ -4,7 +4,7 @@
 -- rule     R-29: the difference, computed less reported, that each cause makes
 -- silent   VERIFY and other transactions of no amount; transactions that are in another settlement
 with
-    -- Materialized: they are few, and else all attributions would be joined with all transactions first.
+    -- Materialized, so that DuckDB does not join all attributions with all transactions first.
     member_id as materialized (
         select settlement_id, transaction_id
         from attribution semi join unexplained_settlement using (settlement_id)

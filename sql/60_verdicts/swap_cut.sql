@@ -27,7 +27,8 @@ with
         select
             cut.*,
             cut_time.cut_at, other.cut_at as other_at,
-            -- The settlement's other cut-off divides the transactions around this one, or no transaction lies between the two.
+            -- A settlement is short if its other cut-off lies among the transactions around this one, or if it has no
+            -- transaction.
             coalesce(
                 other.cut_at between cut_time.cut_at - 2 * swap_distance () and cut_time.cut_at + 2 * swap_distance (),
                 false

@@ -33,7 +33,7 @@ select
     end as explained_by,
     case when verdict = 'BREAK' then candidates end as candidates,
     unreadable,
-    -- A single rival stands for all that can't be counted.
+    -- An AMBIGUOUS settlement whose rivals can't be counted has the count 1.
     greatest(rival_count, options - 1, is_ambiguous::integer) as rival_count,
     created >= getvariable('window_from')
     and created < getvariable('window_to') as in_range

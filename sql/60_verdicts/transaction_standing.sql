@@ -50,7 +50,7 @@ select
         when approved
         and transaction_at_as_of.status = 'CAPTURE'::enum_value then standing_value ('OPEN')
         when voided_at <= getvariable('as_of') then standing_value ('VOIDED')
-        -- Such a transaction became void after as_of.
+        -- A transaction that became void after as_of was open at as_of.
         when voided_at is not null then standing_value ('OPEN')
         else standing_value ('NONE')
     end as standing

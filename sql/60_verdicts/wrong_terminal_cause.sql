@@ -17,7 +17,7 @@ with
             inner join current_transaction as member on member.transaction_id = attribution.transaction_id
             and member.signed_cents = holder.difference_cents
     ),
-    -- The chance that the other terminal's difference and a member's amount both fit by coincidence.
+    -- The chance that another terminal's difference fits by coincidence. member_chance is that of a member's amount.
     difference_chance as (
         select holder.settlement_id, close_chance (count(distinct other.difference_cents)) as chance
         from

@@ -43,6 +43,6 @@ select
 from window_sum
 where
     refund_cents > 0
-    -- Older rows are there only for the windows of the others.
+    -- Older refunds are read only because they lie in the windows of newer ones.
     and is_open
     and refunded_in_window_cents > charged_fine_cents

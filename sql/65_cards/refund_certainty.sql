@@ -35,7 +35,7 @@ with
         select transaction_id
         from incomplete_refund
         union
-        -- So may a charge at a terminal that the service refuses to show.
+        -- A terminal that the service refuses to show may have a charge on any card.
         select transaction_id
         from refund_at_risk
         where exists (from refused_list)

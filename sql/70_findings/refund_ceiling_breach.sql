@@ -7,7 +7,7 @@ select
     'transaction' as subject_type,
     transaction_id::varchar as subject_id,
     terminal_id,
-    -- The refunds before it have used up charges.
+    -- Earlier refunds have already used up a part of the charges.
     least(
         refund_cents,
         refunded_in_window_cents - case

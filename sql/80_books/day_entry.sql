@@ -55,7 +55,7 @@ with
     )
 select
     source, terminal_id, entry_date,
-    -- Only in the range files show what an entry is about.
+    -- The files describe an entry only if its date is in the range.
     entry_date >= getvariable('from_date')
     and entry_date < getvariable('to_date') as is_listed,
     sum(item_count)::bigint as item_count,

@@ -38,7 +38,7 @@ with
 select
     origin.* exclude (named_date),
     coalesce(closed_period.opens_on, named_date, origin.entry_date) as post_date,
-    -- An entry that a pack of later knowledge exported was in time.
+    -- An entry that an approved pack exported was not late.
     closed_period.period is not null
     and exported_entry.entry_id is null as is_late
 from

@@ -36,13 +36,13 @@ with
     numbered_entry as (
         select
             gathered_id,
-            -- A pack that is approved exports one gathered entry at most of each id.
+            -- An approved pack exports at most one gathered entry of each id.
             count(distinct audit_seq) as approvals,
             count(*) filter(where audit_seq is null) as entry_count
         from gathered_entry
         group by gathered_id
     ),
-    -- The reason itself has room for one decision; those of several are in journal.csv.
+    -- The memo has room for the reason of one decision. journal.csv has the reasons of several.
     gathered_decision as (
         select
             gathered_id,

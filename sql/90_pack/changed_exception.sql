@@ -4,7 +4,7 @@
 -- rule     R-37: exceptions whatever their date
 -- silent   exceptions that both packs have in their ranges
 with
-    -- A resolved exception is listed for a while, but is closed.
+    -- A pack goes on listing a resolved exception for some days, but the exception is closed.
     open_before as (
         select *
         from previous_exception

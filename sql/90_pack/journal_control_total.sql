@@ -25,7 +25,7 @@ with
         select account_key, coalesce(debit_cents, 0) - coalesce(credit_cents, 0) as moved_cents
         from journal_line
         union all
-        -- A settlement of the range may post after it, and one from before it within it.
+        -- A settlement of the range may post after the range. An earlier settlement may post within the range.
         select
             account_key,
             case when is_dated_here then -amount_cents else amount_cents end

@@ -5,7 +5,7 @@
 -- silent   orphans, and what is still open
 select
     transaction_id, settlement_id, terminal_id, created, action, status,
-    -- The sign of what counts shows it.
+    -- The total of a charge or refund follows from its signed amount, without a look into current_transaction.
     case action
         when 'CHARGE'::enum_value then signed_cents
         else -signed_cents

@@ -36,7 +36,7 @@ with
             )
         group by here.settlement_id
     ),
-    -- Transactions that settled late and are in no settlement. The run lists the others with their settlement.
+    -- Transactions that settled late and are in no settlement. All other transactions are listed with their settlement.
     late_transaction as (
         select
             flag_observation.terminal_id, earliest_settled_time.after_at,

@@ -14,7 +14,7 @@ with
         from transaction_standing inner join current_transaction using (transaction_id)
         where standing = 'OPEN'
     ),
-    -- When one that covers what was created after an instant ended last.
+    -- For each instant from which a sweep covers the records: the end of the last such sweep.
     swept_item as (
         select
             terminal_id,

@@ -29,7 +29,7 @@ with
         from current_transaction
         where settled and created <= getvariable('as_of') and action in ('CHARGE', 'REFUND')
         union all
-        -- A settlement of before may hold a transaction whose clock is ahead.
+        -- An earlier settlement may hold a transaction of a terminal whose clock is ahead.
         select signed_cents
         from settled_member
         where

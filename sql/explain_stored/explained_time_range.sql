@@ -14,7 +14,7 @@ with
         from explained_evidence
         where clock is not null
         union all
-        -- The settlement before is judged by the same clock.
+        -- The range of the settlement before, by the clock of this settlement.
         select previous.earliest_at, previous.created + (here.latest_at - here.created)
         from explained_evidence as here cross join previous_stored_settlement as previous
         where clock is not null

@@ -54,7 +54,7 @@ select
         ) then 'a settlement after it is not in run ' || getvariable('stored_run')
         when exists (from unattributed where settled)
         or exists (
-            -- A PENDING settlement may hold only what happened before it was made.
+            -- A PENDING settlement holds only transactions from before its creation.
             from
                 unattributed
                 inner join terminal_settlement as pending on pending.status <> 'COMPLETE'

@@ -48,7 +48,7 @@ with
                 where account = getvariable('account') and action = 'pack.approve'
             )
     ),
-    -- A pack knows nothing of the days after its last reading, nor of those after the time for which it was made.
+    -- A pack covers no day after its last reading, and no day after its as_of.
     approved_range as (
         select
             window_from,
@@ -65,7 +65,7 @@ with
         from period_day
         where not exists (from approved_range where date >= window_from and date < covered_to)
     ),
-    -- A later run of other days says nothing about the entries of this one.
+    -- The newest run that covers a day decides which entries the day has.
     newest_run_of_day as (
         select date as entry_date, arg_max(run_id, scan_seq) as run_id
         from
@@ -76,7 +76,8 @@ with
         where run.account = getvariable('account')
         group by date
     ),
-    -- Such a run restates approved days: they may not be closed on the pack of before.
+    -- The newest run has an entry on an approved day that no approved pack exported. The earlier approval does not cover that
+    -- entry.
     unapproved_entry as (
         select distinct entry_id
         from lake.result.export inner join newest_run_of_day using (run_id, entry_date)
@@ -93,7 +94,7 @@ with
         from period
         where next_day > today
         union all
-        -- Such a run does not show every exception of the month.
+        -- A run whose as_of lies before the month's end does not show every exception of the month.
         select 2, 'newest run before the month''s end', true, 1, null
         from period
         where business_date(getvariable('as_of')) < next_day and next_day <= today

@@ -15,7 +15,7 @@ with
         from unread_record
         where is_to_judge
         union all
-        -- The service may have mended it since.
+        -- The service may have corrected the record since the last sweep.
         select min(created) - interval 1 second
         from unread_record cross join last_landing
         where created >= last_landing.observed_at - to_days(getvariable('open_days'))

@@ -33,7 +33,7 @@ with
             sweep_id = (select sweep_id from last_whole_sweep)
             and landing_seq = (select landing_seq from last_whole_sweep)
     ),
-    -- The time of a sweep whose clock ran ahead is not known, so that nothing can be counted from it.
+    -- If the clock of a sweep ran ahead, the true time of that sweep is unknown, and the whole list is due.
     whole_sweep as (
         select
             coalesce(
@@ -43,7 +43,8 @@ with
             ) as is_due
         from last_landing left join last_whole_sweep on true left join last_sweep on true
     ),
-    -- The last sweep may have begun after what is needed now; the whole one has seen the records close to their present offsets.
+    -- The last sweep may have begun after the records that are needed now. The last whole sweep saw these records close to
+    -- their present offsets.
     page as (
         select page_offset, first_id, newest_transaction.created, ops_landed_page.landing_seq
         from
@@ -75,7 +76,8 @@ select
 from whole_sweep cross join needed_since cross join newest_first left join first_page on true
 where not is_due and not exists (from unread_record where is_to_judge and created is null)
 union all
--- The list is read on from there, so that nothing is left out behind the last record that was read.
+-- If a person named a range, the list is read from the first record that matters for it. The instant needed_since counts too,
+-- so that no record after the last sweep is left out.
 select
     null, null, null, null,
     (least(requested_since.since, needed_since.since) - interval 1 second)::varchar
