@@ -147,6 +147,11 @@ create or replace temp macro close_chance (amounts) as amounts / 1001;
 
 create or replace temp macro is_rare (chance) as chance < 0.01;
 
+-- R-29: among amounts that often end in the same cents, a difference that ends so may equal one by chance. `amounts` counts
+-- those that do, apart from the difference itself, within `spread_cents` from the smallest to the largest amount.
+create or replace temp macro may_fit_by_chance (amounts, spread_cents) as amounts >= 5
+and not is_rare (amounts / (spread_cents // 100 + 1));
+
 -- R-61: the first search for a terminal's cut-offs covers these hours before its settlements.
 create or replace temp macro short_search_hours () as least(12, cutoff_bound_hours ());
 

@@ -33,6 +33,8 @@ const SENTENCES: Readonly<
       : `Other transactions or cut-offs could replace the cut-off shift that moved ${listed(transactions)}.`,
   OTHER_TERMINAL: ({ otherSettlement, transactions }) =>
     `The difference of settlement ${otherSettlement} is also explained by ${listed(transactions)}, and that settlement is AMBIGUOUS.`,
+  SAME_CENTS: () =>
+    'Other amounts end in the same cents as the difference, so the explanation may fit by chance.',
   SHIFT_BESIDE_BREAK: ({ otherSettlement, transactions }) =>
     `A cut-off shift moved ${listed(transactions)}, and nothing confirms the cut-offs between it and settlement ${otherSettlement}, which does not tie.`,
   SHIFT_OPTIONS: ({ transactions }) =>

@@ -72,6 +72,10 @@ with
         from judged
         where verdict = 'EXPLAINED' and method = 'MANUAL'
         union all
+        select settlement_id, 'SAME_CENTS', null, null
+        from judged
+        where verdict = 'EXPLAINED' and may_fit_by_chance
+        union all
         -- Neither settlement beside it ties: only its own net supports its cut-offs.
         select settlement_id, 'CHANCE', null, null
         from judged inner join settlement_neighbour using (settlement_id)

@@ -10,6 +10,7 @@ with
             count(*) filter(where off_cents = 0) as sets,
             close_chance (count(distinct off_cents) filter(where off_cents <> 0)) as chance,
             min(blamed) filter(where off_cents = 0) as blamed,
+            bool_or(off_cents <> 0 and off_cents % 100 = 0) as has_same_cents,
             list('COMBINATION ' || blamed order by blamed) filter(where off_cents = 0) as candidates
         from cause_set
         group by settlement_id, size
@@ -28,7 +29,8 @@ with
     )
 select
     settlement_id, sum_of_smaller.sets, sum_of_smaller.blamed, sum_of_smaller.candidates,
-    greatest(set_chance.chance, sum_of_smaller.smaller_chance + sum_of_smaller.chance) as chance
+    greatest(set_chance.chance, sum_of_smaller.smaller_chance + sum_of_smaller.chance) as chance,
+    sum_of_smaller.has_same_cents
 from sum_of_smaller inner join set_chance using (settlement_id, size)
 where
     sum_of_smaller.sets > 0

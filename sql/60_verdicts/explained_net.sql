@@ -25,7 +25,8 @@ with
                 case when explanation.code is not null then 'EXPLAINED' else verdict end as verdict
             ),
             explanation.code, explanation.blamed, explanation.candidates,
-            shift_by_settlement.shifted_ids, shift_by_settlement.options,
+            explanation.may_fit_by_chance, shift_by_settlement.shifted_ids,
+            shift_by_settlement.options,
             computed_net.method <> 'OBSERVED'
             or settlement_open_to_arithmetic.settlement_id is not null as is_open
         from

@@ -15,6 +15,22 @@ with
             and single_cause.effect_cents <> unexplained_settlement.difference_cents
         group by unexplained_settlement.settlement_id
     ),
+    -- Causes with the sign of the difference. Those that differ from it by whole units end in the same cents.
+    cause_pattern as (
+        select
+            unexplained_settlement.settlement_id,
+            may_fit_by_chance (
+                count(distinct effect_cents) filter(
+                    where
+                        effect_cents <> difference_cents
+                        and (effect_cents - difference_cents) % 100 = 0
+                ),
+                max(effect_cents) - min(effect_cents)
+            ) as may_fit_by_chance
+        from unexplained_settlement inner join single_cause using (settlement_id)
+        where sign(effect_cents) = sign(difference_cents)
+        group by unexplained_settlement.settlement_id
+    ),
     smallest_cause as (
         select
             unexplained_settlement.settlement_id,
@@ -58,16 +74,23 @@ with
             coalesce(
                 wrong_terminal_cause.candidates, count_by_settlement.candidates,
                 combined_cause.candidates
-            ) as names
+            ) as names,
+            combined_cause.has_same_cents, cause_pattern.may_fit_by_chance
         from
             unexplained_settlement
             left join wrong_terminal_cause using (settlement_id)
             left join count_by_settlement using (settlement_id)
             left join combined_cause using (settlement_id)
             left join hit_chance using (settlement_id)
+            left join cause_pattern using (settlement_id)
     )
 select
     settlement_id, code, blamed, sets,
+    case code
+        when 'COMBINATION' then has_same_cents
+        when 'WRONG_TERMINAL' then false
+        else coalesce(may_fit_by_chance, false)
+    end as may_fit_by_chance,
     concat(
         case when sets > 1 then sets || ' sets: ' end,
         first_ten (names)

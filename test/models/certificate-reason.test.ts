@@ -27,10 +27,12 @@ const nets = (lines: string) =>
       }),
   ].join('\n')
 
-const explained = (
-  lines: string,
-) => `settlement_id bigint | code varchar | blamed varchar | candidates varchar
-  ${lines}`
+/** `id | code | blamed |`, completed to a row of explanation. */
+const explained = (lines: string, mayFitByChance = false) =>
+  [
+    'settlement_id bigint | code varchar | blamed varchar | candidates varchar | may_fit_by_chance boolean',
+    ...lines.split('\n').flatMap((line) => (line === '' ? [] : [`${line} | ${mayFitByChance}`])),
+  ].join('\n')
 const rivals = (
   lines: string,
 ) => `settlement_id bigint | reason varchar | rival_count bigint | transaction_ids varchar
@@ -268,6 +270,18 @@ test('a settlement that could have the difference of a neighbour names that neig
   expect(await reasons({ ...world, rival: rivals('902 | OTHER_END | 1 |') })).toEqual(found)
   const observed = nets('901 | TIED | OBSERVED\n 902 | TIED | OBSERVED\n 903 | BREAK | OBSERVED')
   expect(await reasons({ ...world, computed_net: observed })).toEqual([])
+})
+
+test('an explanation that may fit by chance is a reason of its own, and a TIED settlement has none', async () => {
+  expect(
+    await reasons({
+      computed_net: nets(`
+        900 | TIED  | WINDOW
+        901 | BREAK | WINDOW
+        902 | TIED  | WINDOW`),
+      explanation: explained('901 | EXTRA_TRANSACTION | 5 |', true),
+    }),
+  ).toEqual(['901 SAME_CENTS - -'])
 })
 
 test('a tie by chance is a reason of its own', async () => {

@@ -155,9 +155,9 @@ test('explained and unexplained amounts make up the difference, and the certific
     settlement_open_to_arithmetic: `settlement_id bigint
       910
       911`,
-    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
-      903 | EXTRA_TRANSACTION | 5 | 1 |
-      904 |                   | 6 | 2 | EXTRA_TRANSACTION 6, EXTRA_TRANSACTION 7`,
+    explanation: `settlement_id bigint | code varchar | blamed varchar | may_fit_by_chance boolean | candidates varchar
+      903 | EXTRA_TRANSACTION | 5 | false |
+      904 |                   | 6 | false | EXTRA_TRANSACTION 6, EXTRA_TRANSACTION 7`,
     shift: `from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint
       907 | 900 | 8 | 1`,
   })
@@ -195,11 +195,11 @@ test('an explained settlement is AMBIGUOUS if a neighbour could have the differe
       901 | 2026-11-02 | -40 | BREAK   | OBSERVED    | 1 | | 1
       902 | 2026-11-03 | -50 | BREAK   | EXPLICIT_ID | 1 | | 1
       903 | 2026-11-04 | -60 | BREAK   | WINDOW      | 3 | | 0`),
-    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
-      900 | EXTRA_TRANSACTION | 1 | 1 |
-      901 | EXTRA_TRANSACTION | 2 | 1 |
-      902 | EXTRA_TRANSACTION | 3 | 1 |
-      903 | EXTRA_TRANSACTION | 4 | 1 |`,
+    explanation: `settlement_id bigint | code varchar | blamed varchar | may_fit_by_chance boolean | candidates varchar
+      900 | EXTRA_TRANSACTION | 1 | false |
+      901 | EXTRA_TRANSACTION | 2 | false |
+      902 | EXTRA_TRANSACTION | 3 | false |
+      903 | EXTRA_TRANSACTION | 4 | false |`,
     shift:
       'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
   })
@@ -223,13 +223,13 @@ test('an explained settlement is AMBIGUOUS if it names an interchangeable member
       904 | 2026-11-05 |   0 | TIED  | WINDOW   | 0 | | 0
       905 | 2026-11-06 | -70 | BREAK | WINDOW   | 0 | | 0
       906 | 2026-11-07 | -80 | BREAK | WINDOW   | 0 | | 0`),
-    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
-      900 | EXTRA_TRANSACTION  | 1    | 1 |
-      901 | COMPONENT_EXCLUDED | 2;22 | 1 |
-      902 | COMPONENT_EXCLUDED | 3;33 | 1 |
-      903 | EXTRA_TRANSACTION  | 4    | 1 |
-      905 | EXTRA_TRANSACTION  | 5    | 1 |
-      906 | EXTRA_TRANSACTION  | 6    | 1 |`,
+    explanation: `settlement_id bigint | code varchar | blamed varchar | may_fit_by_chance boolean | candidates varchar
+      900 | EXTRA_TRANSACTION  | 1    | false |
+      901 | COMPONENT_EXCLUDED | 2;22 | false |
+      902 | COMPONENT_EXCLUDED | 3;33 | false |
+      903 | EXTRA_TRANSACTION  | 4    | false |
+      905 | EXTRA_TRANSACTION  | 5    | false |
+      906 | EXTRA_TRANSACTION  | 6    | false |`,
     // All of 903 was observed. The first member of 902 could be swapped, but the explanation names all of its
     // members.
     interchangeable_member: `settlement_id bigint | transaction_id bigint
@@ -263,7 +263,7 @@ test('a shift beside a BREAK makes both of its settlements AMBIGUOUS, with a riv
       904 | 2026-11-05 |   0 | TIED    | ALIGNED     | 0 |
       905 | 2026-11-06 |   0 | TIED    | ALIGNED     | 0 | `),
     explanation:
-      'settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar',
+      'settlement_id bigint | code varchar | blamed varchar | may_fit_by_chance boolean | candidates varchar',
     shift: `from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint
       900 | 901 | 8 | 1
       905 | 904 | 9 | 1`,
@@ -305,8 +305,8 @@ test('a tie between two differences is AMBIGUOUS if one of the many possible net
       917 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 3 | 50  |    495 | 5
       918 | 2026-11-01 | 0 | TIED    | ALIGNED     | 0 | | 0 | 3 | 50  |    495 | 5
       919 | 2026-11-01 | 0 | BREAK   | ALIGNED     | 0 | | 0 | 3 | 50  |    495 | 5`),
-    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
-      917 | EXTRA_TRANSACTION | 5 | 1 |`,
+    explanation: `settlement_id bigint | code varchar | blamed varchar | may_fit_by_chance boolean | candidates varchar
+      917 | EXTRA_TRANSACTION | 5 | false |`,
     shift:
       'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
   })
@@ -352,14 +352,14 @@ test('an explained settlement beside a BREAK is AMBIGUOUS, unless ids or observa
     // Observations leave 911 open.
     settlement_open_to_arithmetic: `settlement_id bigint
       911`,
-    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
-      900 | EXTRA_TRANSACTION | 1 | 1 |
-      902 | EXTRA_TRANSACTION | 2 | 1 |
-      904 | EXTRA_TRANSACTION | 3 | 1 |
-      905 | EXTRA_TRANSACTION | 4 | 1 |
-      907 | EXTRA_TRANSACTION | 5 | 1 |
-      909 | EXTRA_TRANSACTION | 6 | 1 |
-      911 | EXTRA_TRANSACTION | 7 | 1 |`,
+    explanation: `settlement_id bigint | code varchar | blamed varchar | may_fit_by_chance boolean | candidates varchar
+      900 | EXTRA_TRANSACTION | 1 | false |
+      902 | EXTRA_TRANSACTION | 2 | false |
+      904 | EXTRA_TRANSACTION | 3 | false |
+      905 | EXTRA_TRANSACTION | 4 | false |
+      907 | EXTRA_TRANSACTION | 5 | false |
+      909 | EXTRA_TRANSACTION | 6 | false |
+      911 | EXTRA_TRANSACTION | 7 | false |`,
     shift:
       'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
   })
@@ -390,11 +390,11 @@ test('two terminals that name the same transaction have the same certificate', a
       901 | 2026-11-11 | -30 | BREAK | WINDOW | 0 | | 0
       902 | 2026-11-21 |  40 | BREAK | WINDOW | 0 | | 0
       903 | 2026-12-01 | -40 | BREAK | WINDOW | 0 | | 0`),
-    explanation: `settlement_id bigint | code varchar | blamed varchar | sets bigint | candidates varchar
-      900 | WRONG_TERMINAL | 5 | 1 |
-      901 | WRONG_TERMINAL | 5 | 1 |
-      902 | WRONG_TERMINAL | 6 | 1 |
-      903 | WRONG_TERMINAL | 6 | 1 |`,
+    explanation: `settlement_id bigint | code varchar | blamed varchar | may_fit_by_chance boolean | candidates varchar
+      900 | WRONG_TERMINAL | 5 | false |
+      901 | WRONG_TERMINAL | 5 | false |
+      902 | WRONG_TERMINAL | 6 | false |
+      903 | WRONG_TERMINAL | 6 | false |`,
     shift:
       'from_settlement_id bigint | to_settlement_id bigint | transaction_id bigint | options bigint',
   })

@@ -1099,6 +1099,22 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'explanation',
+    from: 'effect_cents <> difference_cents',
+    to: 'false',
+    file: 'truth/oracle/explanations',
+    title:
+      'an unrelated price is explained by chance if all prices end in .99, but not for certain',
+  },
+  {
+    model: 'combined_cause',
+    from: 'off_cents % 100 = 0',
+    to: 'off_cents % 1000 = 0',
+    file: 'truth/oracle/explanations',
+    title:
+      'an unrelated price is explained by chance if all prices end in .99, but not for certain',
+  },
+  {
+    model: 'explanation',
     from: 'any_value(single_cause.transactions) = min(any_value(single_cause.transactions))',
     to: 'any_value(single_cause.transactions) >= min(any_value(single_cause.transactions))',
     file: EXPLANATION,

@@ -112,6 +112,8 @@ test('each reason why a certificate is AMBIGUOUS is one sentence, with the other
       'CONTRADICTED_BY_OBSERVATION',
       { transactions: '5;6' },
     ),
+    'Other amounts end in the same cents as the difference, so the explanation may fit by chance.':
+      because('SAME_CENTS'),
     'No later settlement of its terminal confirms where it ends, and other cut-offs are possible.':
       because('LAST_SETTLEMENT'),
     'A person placed transaction 5 in it, so the explanation of the remaining difference is not certain.':

@@ -92,7 +92,8 @@ export function explainedByForce(
     const { of, said } = found[place] ?? {}
     return (
       said?.verdict === 'EXPLAINED' &&
-      (isSwappable(said, all[place]?.edges ?? []) ||
+      (said.certificate === 'AMBIGUOUS' ||
+        isSwappable(said, all[place]?.edges ?? []) ||
         [found[place - 1], found[place + 1]].some(
           (other) => other?.of.terminal_id === of?.terminal_id && other?.said.verdict === 'BREAK',
         ))
@@ -223,6 +224,19 @@ const density = (amounts: readonly number[], wanted: number) =>
   new Set(amounts.filter((cents) => cents !== wanted && Math.abs(cents - wanted) <= 500)).size /
   SPAN_CENTS
 
+/** Whether an amount ends in the same cents as the wanted one, and is another. */
+const isAlike = (cents: number, wanted: number) => cents !== wanted && (cents - wanted) % 100 === 0
+
+/** Whether so many single causes end in the cents of the difference that one in a hundred such amounts is among them. */
+function isAPrice(causes: readonly Cause[], wanted: number): boolean {
+  const effects = causes
+    .map(({ effect }) => effect)
+    .filter((effect) => Math.sign(effect) === Math.sign(wanted))
+  const alike = new Set(effects.filter((effect) => isAlike(effect, wanted))).size
+  const possible = Math.floor((Math.max(...effects) - Math.min(...effects)) / 100) + 1
+  return alike >= 5 && alike / possible >= CLAIMED_BELOW
+}
+
 function explained(one: Judged, strayed: readonly Strayed[], off: readonly Judged[]): Explained {
   const own = strayed.filter((stray) => touches(stray, one))
   const [first] = own
@@ -233,9 +247,12 @@ function explained(one: Judged, strayed: readonly Strayed[], off: readonly Judge
     one.difference,
   )
   const hits = causes.filter(({ effect }) => effect === one.difference)
-  if (hits.length > 0) return explainedBySingle(one, hits, bySingle)
-  return explainedByMany(one, bySingle)
+  if (hits.length === 0) return explainedByMany(one, bySingle)
+  return orByChance(explainedBySingle(one, hits, bySingle), isAPrice(causes, one.difference))
 }
+
+const orByChance = (said: Explained, isByChance: boolean): Explained =>
+  said.verdict === 'EXPLAINED' && isByChance ? { ...said, certificate: 'AMBIGUOUS' } : said
 
 function explainedElsewhere(
   { one, own, first }: { one: Judged; own: readonly Strayed[]; first: Strayed },
@@ -348,11 +365,14 @@ function explainedByMany(one: Judged, bySingle: number): Explained {
     if (first === undefined) continue
     const isOnly = found.length === 1 && bySingle + Math.max(bySpread, near) < CLAIMED_BELOW
     const claim = isOnly ? { code: 'COMBINATION', ids: first } : undefined
-    return told(
+    const said = told(
       one,
       claim,
       found.map((places) => `COMBINATION ${nameOf(places.map((place) => pieces[place]?.id ?? 0))}`),
     )
+    const isNearAlike = ({ cents }: { cents: number }) =>
+      isAlike(cents, one.difference) && Math.abs(cents - one.difference) <= 500
+    return orByChance(said, sums.some(isNearAlike))
   }
   return told(one, undefined, [])
 }

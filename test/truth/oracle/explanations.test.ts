@@ -221,3 +221,37 @@ test('a fault at the first or last transaction of a day makes no other settlemen
   expect(explained.length).toBeGreaterThan(3)
   expect(explained.filter(({ certificate }) => certificate !== 'AMBIGUOUS')).toEqual([])
 })
+
+/** Charges of a shop whose prices go from 4.99 to 203.99 and end in .99. The net is off by one or two such prices. */
+const pricedCase = (terminal: number): Case => {
+  const random = randomFrom(terminal, 5)
+  const price_cents = () => 499 + 100 * random.below(200)
+  const made = terminalOf(terminal, 20, random)
+  const rows = made.rows.map((row) => ({ ...row, signed_cents: price_cents(), settled: true }))
+  const settlements = made.settlements.map((settlement, day) => ({
+    ...settlement,
+    net_cents: rows
+      .filter(({ created }) => created.startsWith(instantOf(day * 86_400).slice(0, 10)))
+      .reduce((sum, { signed_cents }) => sum + signed_cents, 0),
+  }))
+  const second_cents = terminal % 2 === 0 ? 0 : price_cents()
+  return off({ ...made, rows, settlements }, price_cents() + second_cents)
+}
+
+test('an unrelated price is explained by chance if all prices end in .99, but not for certain', async () => {
+  const cases = Array.from({ length: 200 }, (_, i) => pricedCase(20_000 + i))
+  const connection = await reconcileRecords({
+    settlements: cases.flatMap(({ settlements }) => settlements),
+    transactions: cases.flatMap(({ rows }) => rows),
+  })
+  const verdicts = await verdictsOf(connection)
+  const explained = cases.flatMap((one) => {
+    const said = verdictOn(one, verdicts)
+    return said?.verdict === 'EXPLAINED' ? [said] : []
+  })
+  const isOfMany = ({ explanation }: Verdict) => explanation === 'COMBINATION'
+  expect(explained.filter((one) => !isOfMany(one)).length).toBeGreaterThan(5)
+  expect(explained.filter(isOfMany).length).toBeGreaterThan(2)
+  const certain = explained.filter(({ certificate }) => certificate === 'UNIQUE')
+  expect(certain.length / cases.length).toBeLessThan(0.01)
+})
