@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Source } from '../../api/http/source.ts'
-import { sweep, type SweepBatch, type SweepState } from '../../api/sweep/sweep.ts'
+import { sweep, type SweepBatch } from '../../api/sweep/sweep.ts'
+import { readAgain, type SweepState } from '../../api/sweep/sweep-state.ts'
 import { sweepTerminal } from '../../api/sweep/sweep-terminal.ts'
 import type { KeyRing, SweepRules } from '../../domain/settings.ts'
 import type { SweepRequest } from '../../domain/run.ts'
@@ -12,7 +13,7 @@ import { type Landing, type SweepEnd } from '../../lake/landing/landing.ts'
 import { type SweepPosition } from '../../lake/landing/sweep-position.ts'
 import type { Lake } from '../../lake/connection/lake.ts'
 import { currentFence } from '../../lake/connection/transact.ts'
-import { sweepStart } from '../../lake/landing/sweep-start.ts'
+import { sweepStart, type SweepPart } from '../../lake/landing/sweep-start.ts'
 import { TypedRows } from '../../lake/landing/typed-rows.ts'
 import type { BatchCounts } from '../runtime/metrics.ts'
 
@@ -83,7 +84,7 @@ export async function sweepSegment(
   before: SweepPosition | undefined,
   { signal, onProgress }: SegmentControl,
 ): Promise<void> {
-  const { connection, source, request, terminalId } = segment
+  const { source, request, terminalId } = segment
   const begun = before === undefined ? await beginning(segment) : stored(before)
   let batch = nextBatch(before)
   if (request.list === 'terminals' && terminalId !== undefined) {
@@ -91,18 +92,9 @@ export async function sweepSegment(
     await landBatch(segment, { batch, begun }, read)
     return
   }
-  const part =
-    before === undefined && request.list === 'transactions'
-      ? await sweepStart(
-          connection,
-          { ...segment, account: request.account, since: request.since },
-          segment.rules,
-        )
-      : undefined
   let isLanding = false
   const batches = sweep(source, request.list, {
-    part,
-    from: before && stored(before).sweep,
+    ...(await placeOf(segment, before)),
     newRows: () => new TypedRows(LISTS[request.list].types),
     isEnough: (records) => records >= (isLanding ? MOST_RECORDS : BATCH_RECORDS),
     // Pages beyond the last batch would be read again.
@@ -133,6 +125,19 @@ export async function sweepSegment(
   } finally {
     await batches.return(undefined)
   }
+}
+
+/** The place at which a sweep goes on, or the part of the list that it reads from its beginning. */
+async function placeOf(
+  segment: Segment,
+  before: SweepPosition | undefined,
+): Promise<{ part?: SweepPart | undefined; from?: SweepState | undefined }> {
+  if (before?.isForgotten === false) return { from: stored(before).sweep }
+  const { connection, request, rules } = segment
+  const about = { ...segment, account: request.account, since: request.since }
+  const part =
+    request.list === 'transactions' ? await sweepStart(connection, about, rules) : undefined
+  return { part, from: before && readAgain(stored(before).sweep, part) }
 }
 
 /** The facts that are fixed when a sweep begins. */

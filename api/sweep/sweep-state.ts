@@ -198,6 +198,16 @@ export function startState(
   }
 }
 
+/** Begins a sweep again, and goes on counting what it has landed. */
+export function readAgain(before: SweepState, part?: Part): SweepState {
+  const { pages, records, quarantined, rewinds, requests, throttled, bodiesSha256 } = before
+  return {
+    ...startState(before.startedAt, part, before.isPart),
+    ...{ pages, records, quarantined, rewinds, requests, throttled, bodiesSha256 },
+    ...(before.unknownNames === undefined ? {} : { unknownNames: before.unknownNames }),
+  }
+}
+
 /** The part of the state with which each reading of the list begins. */
 export function beginning(begin: Start | null) {
   // The record that the sweep begins at must be read again. An empty hash matches no content, so that the record

@@ -9,6 +9,8 @@ export interface SweepPosition {
   records: number
   newVersions: number
   quarantined: number
+  /** Its sightings were deleted. The end of the sweep would report the records of its first part as absent. */
+  isForgotten: boolean
 }
 
 export async function sweepPosition(
@@ -61,12 +63,13 @@ async function positions(
   sweepId: string,
 ): Promise<Map<string, SweepPosition>> {
   const reader = await connection.runAndReadAll(
-    `select sweep_id, max(batch), arg_max(state, batch), sum(records)::bigint, sum(new_versions)::bigint, sum(quarantined)::bigint
+    `select sweep_id, max(batch), arg_max(state, batch), sum(records)::bigint, sum(new_versions)::bigint, sum(quarantined)::bigint,
+       sum(records) > 0 and sweep_id not in (select sweep_id from lake.ops.sighting)
      from lake.ops.landing where ${condition} group by sweep_id`,
     [sweepId],
   )
   return new Map(
-    reader.getRows().map(([id, batch, state, records, newVersions, quarantined]) => [
+    reader.getRows().map(([id, batch, state, records, newVersions, quarantined, isForgotten]) => [
       String(id),
       {
         batch: Number(batch),
@@ -74,6 +77,7 @@ async function positions(
         records: Number(records),
         newVersions: Number(newVersions),
         quarantined: Number(quarantined),
+        isForgotten: isForgotten === true,
       },
     ]),
   )

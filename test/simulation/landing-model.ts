@@ -41,6 +41,7 @@ export class LandingModel implements Lander {
       records: (before?.records ?? 0) + landing.rows.length,
       newVersions: (before?.newVersions ?? 0) + newVersions,
       quarantined: (before?.quarantined ?? 0) + landing.rejects.length,
+      isForgotten: false,
     })
     return { landed: true, newVersions }
   }
