@@ -106,7 +106,7 @@ async function insertPresence(
 
 /** A sweep of some terminals can't list a record that is now of another terminal. */
 const OF_TERMINALS = `having list_contains(
-  string_split($7, ',')::bigint[], arg_max(terminal_id, (landing_seq, ordinal)))`
+  string_split($8, ',')::bigint[], arg_max(terminal_id, (landing_seq, ordinal)))`
 
 /** Compares the records whose ids have a certain remainder. */
 async function insertPresenceOf(
@@ -124,12 +124,14 @@ async function insertPresenceOf(
        where account = $2 and ${LISTS[list].id} ${isShare} and ($6::timestamp is null or ${list === 'terminals' ? 'null' : 'created'} > $6::timestamp)
        group by all ${ids === undefined ? '' : OF_TERMINALS}),
      last_word as (
-       select subject_id, arg_max(present, landing_seq) as present
+       select subject_id, arg_max(present, landing_seq) as present, max(landing_seq) as landing_seq
        from lake.seen.presence
        where account = $2 and list = $3 and ${isFilled('lake.seen.presence')} group by subject_id)
      select $2, $3, subject_id, sighted.subject_id is not null, $1, $4::timestamp, $5
      from known left join sighted using (subject_id) left join last_word using (subject_id)
-     where coalesce(last_word.present, true) <> (sighted.subject_id is not null)`,
+     where coalesce(last_word.present, true) <> (sighted.subject_id is not null)
+       -- This sweep may have looked for the record before the sweep that landed the last word.
+       and coalesce(last_word.landing_seq, 0) <= $7`,
     [
       sweepId,
       account,
@@ -137,6 +139,7 @@ async function insertPresenceOf(
       utc(end.endedAt),
       seq,
       end.coversFrom,
+      BigInt(end.startedSeq),
       ...(ids === undefined ? [] : [ids]),
     ],
   )

@@ -66,7 +66,11 @@ from
     inner join record using (list, subject_id, gone_seq)
     left join ops_sweep as back on back.sweep_id = absence_interval.back_sweep_id
     inner join proof on proof.list = absence_interval.list
-    and proof.landing_seq >= absence_interval.gone_seq
+    -- A sweep that began before the record was missed may have listed it.
+    and (
+        proof.landing_seq = absence_interval.gone_seq
+        or proof.started_seq >= absence_interval.gone_seq
+    )
     and proof.landing_seq < coalesce(absence_interval.back_seq, proof.landing_seq + 1)
     and proof.started_seq >= record.known_seq
     and record.created > coalesce(proof.covers_from, record.created - interval 1 second)

@@ -95,6 +95,19 @@ test('a record that a best-effort sweep misses has disappeared only once a certi
   expect(await found('settlement_disappeared', world(back))).toEqual([])
 })
 
+test('a certified sweep that began before a best-effort one missed the record may have listed it', async () => {
+  const begun = (started_seq: number) => ({
+    'seen.settlement_version': THREE_SETTLEMENTS,
+    'seen.presence': `${PRESENCE}
+      settlements | 900 | false | 2026-11-06 05:10 | 3`,
+    'ops.sweep': `${SWEEPS}
+      c | settlements | 2              | | 2026-11-06 05:00 | 2026-11-06 05:10 | BEST_EFFORT | 3
+      d | settlements | ${started_seq} | | 2026-11-05 05:00 | 2026-11-07 05:10 | CONTIGUOUS  | 4`,
+  })
+  expect(await found('settlement_disappeared', begun(2))).toEqual([])
+  expect(subjects(await found('settlement_disappeared', begun(3)))).toEqual(['900'])
+})
+
 test('a sweep of one terminal proves the absence of that terminal’s settlements only', async () => {
   const sweep = (terminal: string) => ({
     ...swept('CONTIGUOUS'),

@@ -98,6 +98,13 @@ export const LANDING: readonly Mutant[] = [
     },
     {
       module: END,
+      from: 'and coalesce(last_word.landing_seq, 0) <= $7',
+      to: 'and $7 is not null',
+      title:
+        'a sweep that saw a record before a later one missed it does not call it present again',
+    },
+    {
+      module: END,
       from: 'interval 7 days',
       to: 'interval 70 days',
       title: 'the sightings of an interrupted sweep are deleted a week later',

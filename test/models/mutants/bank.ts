@@ -380,6 +380,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'proven_absence',
+    from: 'or proof.started_seq >= absence_interval.gone_seq',
+    to: 'or proof.landing_seq > absence_interval.gone_seq',
+    file: ABSENCES,
+    title:
+      'a certified sweep that began before a best-effort one missed the record may have listed it',
+  },
+  {
+    model: 'proven_absence',
     from: 'and proof.started_seq >= record.known_seq',
     to: '',
     file: ABSENCES,

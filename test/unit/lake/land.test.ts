@@ -173,12 +173,12 @@ test.each([
   async ({ records }) => {
     const long = { ...end, records }
     const { lake, connection } = await tempLake()
-    const sweep = (sweepId: string, ids: number[]) =>
-      land(
-        lake,
-        connection,
-        landing({ sweepId, rows: ids.map((id) => settlement(id, '100')), end: long }),
-      )
+    let begun = 0
+    const sweep = (sweepId: string, ids: number[]) => {
+      const rows = ids.map((id) => settlement(id, '100'))
+      const startedSeq = String(begun++)
+      return land(lake, connection, landing({ sweepId, rows, end: { ...long, startedSeq } }))
+    }
     await sweep('a', [1, 2])
     await sweep('b', [1])
     await sweep('c', [1])
@@ -203,12 +203,12 @@ test.each([{ first: '8' }, { first: '7' }])(
   async ({ first }) => {
     const { lake, connection } = await tempLake()
     const listed = (terminal_id: string) => ({ ...settlement(1, '100'), terminal_id })
-    const sweep = (runId: string, terminalId: string, rows: Landing['rows']) =>
-      land(
-        lake,
-        connection,
-        landing({ runId, sweepId: `${runId}/settlements/1/${terminalId}`, terminalId, rows, end }),
-      )
+    let begun = 0
+    const sweep = (runId: string, terminalId: string, rows: Landing['rows']) => {
+      const sweepId = `${runId}/settlements/1/${terminalId}`
+      const after = { ...end, startedSeq: String(begun++) }
+      return land(lake, connection, landing({ runId, sweepId, terminalId, rows, end: after }))
+    }
     await sweep('r1', '7', [listed('7')])
     for (const terminalId of first === '8' ? ['8', '7'] : ['7', '8']) {
       await sweep('r2', terminalId, terminalId === '8' ? [listed('8')] : [])
@@ -245,6 +245,19 @@ test('the end of one sweep leaves the sightings of another running sweep', async
   await batch({ sweepId: 'b', rows: [settlement(1, '100'), settlement(2, '100')], end })
   await batch({ sweepId: 'a', batch: 1, rows: [settlement(2, '100')], end })
   expect(await rowsOf(connection, 'select * from lake.seen.presence')).toEqual([])
+})
+
+test('a sweep that saw a record before a later one missed it does not call it present again', async () => {
+  const { lake, connection } = await tempLake()
+  const batch = (about: Partial<Landing>) => land(lake, connection, landing(about))
+  await batch({ sweepId: 'a', rows: [settlement(1, '100'), settlement(2, '100')], end })
+  const after = { ...end, startedSeq: '1' }
+  await batch({ sweepId: 'b', rows: [settlement(1, '100')] })
+  await batch({ sweepId: 'c', rows: [settlement(2, '100')], end: { ...end, startedSeq: '2' } })
+  await batch({ sweepId: 'b', batch: 1, rows: [settlement(2, '100')], end: after })
+  expect(
+    await rowsOf(connection, 'select present, sweep_id from lake.seen.presence order by all'),
+  ).toEqual([{ present: false, sweep_id: 'c' }])
 })
 
 test('the sightings of an interrupted sweep are deleted a week later', async () => {
