@@ -27,6 +27,9 @@ import { refuseOtherTrail } from './verify-trail.ts'
 import { knowledgeFor } from '../lake/results/knowledge.ts'
 import { type Knowledge } from '../domain/run.ts'
 
+/** A pack that was verified, and perhaps the landing number or the time from which a person thinks that it was made. */
+export type PackToProve = Pick<VerifiedPack, 'approval' | 'manifest'> & { knownAt?: string }
+
 export interface Proof {
   /** Files that are equal byte for byte, and files that are not. */
   agreeing: readonly string[]
@@ -39,11 +42,12 @@ export interface Proof {
 /**
  * Makes every file except the manifest again, with the knowledge and the parameters of the pack. `settings` names the
  * lake. Throws pack_unproved if a file differs although the code is the same. Throws usage if the lake lacks the pack's
- * knowledge, and trail_broken if it lacks the pack's approval or an act that the pack knew. Throws lake_damaged.
+ * knowledge, and trail_broken if it lacks the pack's approval or an act that the pack knew. Throws usage if `knownAt`
+ * names other knowledge. Throws lake_damaged.
  */
 export async function provePack(
   settings: Settings,
-  pack: Pick<VerifiedPack, 'approval' | 'manifest'>,
+  pack: PackToProve,
   say: (line: string) => void = () => {},
 ): Promise<Proof> {
   const { manifest } = pack
@@ -51,7 +55,7 @@ export async function provePack(
     // Damage of a file must not look like another pack.
     await checkLake(lake, connection)
     refuseOtherTrail(await readTrail(connection), pack)
-    const made = await makeAgain(connection, settings, manifest)
+    const made = await makeAgain(connection, settings, pack)
     const { account, parameters } = manifest
     const isErased = await erasedSince(connection, account, auditOf(parameters).seq)
     return compared(manifest, made, isErased)
@@ -63,10 +67,10 @@ export async function provePack(
 async function makeAgain(
   connection: DuckDBConnection,
   settings: Settings,
-  manifest: PackManifest,
+  { manifest, knownAt }: PackToProve,
 ): Promise<Map<string, string>> {
   const { runId, account, from, to, asOf } = manifest
-  const knowledge = await knowledgeOf(connection, manifest)
+  const knowledge = await knowledgeOf(connection, manifest, knownAt)
   const run = { runId, account, window: { from, to }, asOf }
   return withScratch(settings.lake, connection, async (scratch) => {
     const about = { settings: settingsOf(settings, manifest), run, knowledge, scratch }
@@ -92,8 +96,9 @@ async function makeAgain(
 async function knowledgeOf(
   connection: DuckDBConnection,
   { account, knownAt, parameters }: PackManifest,
+  asked = knownAt,
 ): Promise<Knowledge> {
-  const knowledge = await knowledgeFor(connection, account, knownAt)
+  const knowledge = await knowledgeFor(connection, account, asked)
   if (String(knowledge.knownAt) === knownAt) {
     const previousRun = previousRunOf(parameters)
     return {
@@ -102,6 +107,13 @@ async function knowledgeOf(
       exceptionScan: exceptionScanOf(parameters),
       ...(previousRun === undefined ? {} : { previousRun }),
     }
+  }
+  if (asked !== knownAt) {
+    throw new Failure(
+      'usage',
+      `the pack was made from knowledge ${knownAt}, and --known-at ${asked} is ${knowledge.knownAt}`,
+      { remedy: 'leave --known-at out, or name the pack that was made from it' },
+    )
   }
   throw new Failure(
     'usage',

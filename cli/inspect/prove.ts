@@ -4,16 +4,24 @@ import type { PackManifest } from '../../reports/pack/read-manifest.ts'
 import { verifyPackAt } from '../../reports/open-pack.ts'
 import { objectStore } from '../../workers/config/object-store.ts'
 import { aborted } from '../../workers/temporal/aborted.ts'
-import { readSettings } from '../../workers/config/settings.ts'
+import { readSettings, type Flags } from '../../workers/config/settings.ts'
 import type { Context } from '../shell/context.ts'
+import { knownAtFlag } from '../shell/instant-flag.ts'
 import { flagsOfPack } from './pack-account.ts'
 
-export async function proveCommand(context: Context, pack: string, flags: object): Promise<void> {
+export type ProveFlags = Flags & { knownAt?: string }
+
+export async function proveCommand(
+  context: Context,
+  pack: string,
+  flags: ProveFlags,
+): Promise<void> {
   const { json, ...settable } = context.flagsOf(flags)
+  const known = flags.knownAt === undefined ? {} : { knownAt: knownAtFlag(flags.knownAt) }
   const proving = async () => {
     const verified = await verifyPackAt(pack, objectStore)
     const settings = readSettings(flagsOfPack(settable, verified.manifest))
-    const proof = await provePack(settings, verified, context.terminal.say)
+    const proof = await provePack(settings, { ...verified, ...known }, context.terminal.say)
     return { proof, ...verified }
   }
   const { proof, manifest, folder } = await Promise.race([proving(), aborted(context.signal)])

@@ -56,6 +56,17 @@ const cellsOf = (pack: string, sheet: number, row: number): string[] => {
   return [...found.matchAll(/<(?:t xml:space="preserve"|v)>([^<]*)</g)].map(([, cell = '']) => cell)
 }
 
+test('a pack is proved only if it was made from the knowledge of --known-at', async () => {
+  const { books, pack } = await world()
+  const verified = await verifyPack(pack)
+  await books.land(SECOND)
+  const made = verified.manifest.knownAt
+  expect((await provePack(books.settings, { ...verified, knownAt: made })).differing).toEqual([])
+  await expect(
+    provePack(books.settings, { ...verified, knownAt: '2100-01-01T00:00:00Z' }),
+  ).rejects.toMatchObject({ code: 'usage' })
+})
+
 test('a pack comes out byte for byte the same after later records, and after a change of the configuration', async () => {
   const { books, pack } = await world()
   await books.land(SECOND)
