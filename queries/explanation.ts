@@ -58,7 +58,7 @@ export interface Explanation extends Evidence {
   /** The time of a transaction that decides on this terminal: created or lastModified. */
   clock: string
   /** Other sets within the stated bound that give the same net. */
-  rivals: string
+  rivals: number
   /**
    * The members, and other transactions of the terminal within six hours of either cut-off, in order of the clock.
    */
@@ -88,7 +88,8 @@ export async function explanationOf(
   if (head === undefined) throw new Failure('usage', `settlement ${settlementId} is not judged`)
   return {
     ...evidence,
-    ...(head as Omit<Explanation, keyof Evidence | 'transactions' | 'exceptions'>),
+    ...(head as Omit<Explanation, keyof Evidence | 'rivals' | 'transactions' | 'exceptions'>),
+    rivals: Number(head['rivals']),
     transactions: (await readExplained(connection, 'explained_transaction')).map((row) => ({
       ...(row as Omit<ExplainedTransaction, 'inside'>),
       inside: row['inside'] === 'true',

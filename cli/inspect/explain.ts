@@ -32,11 +32,17 @@ export async function explainCommand(
     context.terminal.say,
   )
   const explanation = await Promise.race([explaining, aborted(context.signal)])
-  if (json === true) context.terminal.print(JSON.stringify(explanation))
+  if (json === true) context.terminal.print(JSON.stringify(explanation, noAmountIsNull))
   else {
     for (const line of pictureOf(explanation, settings.timezone)) context.terminal.print(line)
   }
 }
+
+const AMOUNTS = ['computedNet', 'difference', 'explainedAmount', 'unexplainedAmount']
+
+/** An amount that a settlement does not have, such as that of a PENDING one, is null as in every other answer. */
+const noAmountIsNull = (key: string, value: unknown) =>
+  value === '' && AMOUNTS.includes(key) ? null : value
 
 /**
  * Shows a settlement as aligned text: its numbers, then its transactions with a line at the
@@ -73,7 +79,7 @@ export function pictureOf(explanation: Explanation, zone: string): string[] {
   ]
 }
 
-const counted = (count: string, noun: string) => `${count} ${noun}${count === '1' ? '' : 's'}`
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** The named parts of the difference, and the transactions that were moved instead. */
 function partLines({ parts }: Explanation, width: number): string[] {
@@ -180,7 +186,7 @@ function transactionLines({ transactions, endsAt }: Explanation): string[] {
   const lineOf = (row: ExplainedTransaction) => transactionLine(row, widths)
   if (inside.length === 0) return ['  no transaction in it; its neighbours', ...shown.map(lineOf)]
   return [
-    `  ${counted(String(inside.length), 'transaction')} in it (|), and its neighbours`,
+    `  ${counted(inside.length, 'transaction')} in it (|), and its neighbours`,
     ...before.map(lineOf),
     `  ${RULE} cut-off of the settlement before`,
     ...members.map(lineOf),

@@ -91,7 +91,7 @@ const explain = object({
   ...{ method: text.nullable(), certificate: text.nullable(), explanation: text.nullable() },
   ...{ cause: text.nullable(), nextStep: text.nullable() },
   ...{ explainedAmount: money.nullable(), unexplainedAmount: money.nullable() },
-  ...{ runId: text.nullable(), asOf: instant.nullable() },
+  ...{ runId: text.nullable(), asOf: instant.nullable(), rivals: count },
   transactions: z.array(
     object({
       ...{ transactionId: id, created: instant, action: text, status: text },

@@ -9,7 +9,7 @@ const SETTLEMENT = {
   created: '2025-01-13T07:36:53Z',
   ...{ reportedNet: '558.67', computedNet: '', difference: '', cutoff: '', method: 'NONE' },
   ...{ certificate: 'UNSOLVED', explanation: '', explainedAmount: '', unexplainedAmount: '' },
-  ...{ cause: '', nextStep: '', explainedBy: '', candidates: '', clock: 'created', rivals: '0' },
+  ...{ cause: '', nextStep: '', explainedBy: '', candidates: '', clock: 'created', rivals: 0 },
   ...{ parts: [], usualLag: '', usualSpread: '', reachHours: 0, cutOffsTried: 0, cutOffs: [] },
   ...{ rivalStretchesFound: 0, rivalStretches: [], netsByChance: 0 },
   ...{ endsAt: '', swaps: [], observed: [], transactions: [] },
@@ -45,7 +45,7 @@ test('a settlement that does not tie shows the cause and the next step, and with
 test('the picture shows the parts of the difference, the other cut-offs, the rivals’ transactions, and the observations by time', () => {
   const lines = pictureOf({
     ...SETTLEMENT,
-    ...{ verdict: 'EXPLAINED', explanation: 'WRONG_TERMINAL', certificate: 'UNIQUE', rivals: '1' },
+    ...{ verdict: 'EXPLAINED', explanation: 'WRONG_TERMINAL', certificate: 'UNIQUE', rivals: 1 },
     ...{ computedNet: '570.00', difference: '11.33', endsAt: '2025-01-12T20:00:00Z' },
     parts: [{ name: 'WRONG_TERMINAL', amount: '11.33', transactions: '5', otherSettlement: '901' }],
     ...{ usualLag: '11:30', usualSpread: '0:15', reachHours: 12, cutOffsTried: 9 },
@@ -144,7 +144,7 @@ test('each reason why a certificate is AMBIGUOUS is one sentence, with the other
 
 test('the reasons follow the certificate, one in each line', () => {
   const lines = pictureOf({
-    ...{ ...SETTLEMENT, verdict: 'EXPLAINED', certificate: 'AMBIGUOUS', rivals: '1' },
+    ...{ ...SETTLEMENT, verdict: 'EXPLAINED', certificate: 'AMBIGUOUS', rivals: 1 },
     certificateReasons: [
       { reason: 'BESIDE_BREAK', otherSettlement: '899', transactions: '' },
       { reason: 'LAST_SETTLEMENT', otherSettlement: '', transactions: '' },

@@ -45,6 +45,7 @@ async function answersOf(commands: readonly (readonly [string, readonly string[]
   for (const [name, args] of commands) await answerOf(name, args)
 }
 
+const KnownAt = z.object({ knownAt: z.string() })
 const Listed = z.array(z.object({ exceptionId: z.string(), subjectType: z.string() })).min(3)
 const BECAUSE = ['--reason', 'x'] as const
 
@@ -114,13 +115,16 @@ async function runs(): Promise<Packs> {
 }
 
 async function inspections({ pack, later }: Packs): Promise<void> {
-  const [, first = ''] = readFileSync(join(pack, 'settlements.csv'), 'utf8').split('\r\n')
-  const [, id = ''] = first.split(',')
+  const [, ...settlements] = readFileSync(join(pack, 'settlements.csv'), 'utf8').split('\r\n')
+  const idOf = (row = '') => row.split(',')[1] ?? ''
+  const pending = settlements.find((row) => row.includes(',PENDING,'))
   await answersOf([
     ['status', ['status']],
-    ['explain', ['explain', id]],
+    ['explain', ['explain', idOf(settlements[0])]],
+    ['explain', ['explain', idOf(pending)]],
     ['verify', ['verify', pack]],
     ['prove', ['prove', pack]],
+    ['prove', ['prove', pack, '--known-at', KnownAt.parse(TRIED.get('manifest')?.[0]).knownAt]],
     ['diff', ['diff', pack, later]],
     ['init', ['init', '--config', join(place.cwd, 'new.yaml')]],
     ['chart', ['chart', '--config', join(place.cwd, 'new.yaml')]],
