@@ -73,6 +73,12 @@ export function id(value: unknown): string | Wrong {
   return text.length === MAX_ID.length && text > MAX_ID ? wrong('is above 2^63 - 1') : text
 }
 
+/** Checks a whole number of at most 40 digits, which may be too large for an id; gives its digits. */
+export const wholeNumber = (value: unknown): string | Wrong =>
+  value instanceof JsonNumber && /^[1-9][0-9]{0,39}$/.test(value.text)
+    ? value.text
+    : wrong('is not a whole number')
+
 /** Checks an id in a field that the service's description does not have. Any value but an id counts as absent. */
 export function looseId(value: unknown): string | null {
   const digits = id(value)

@@ -4,7 +4,7 @@ import type { Secret } from '../../domain/settings.ts'
 import { canonicalJson, isJsonObject } from '../json/json.ts'
 import { parsed, SentRecord } from '../json/sent-record.ts'
 import { compileFastRead } from './fast-read.ts'
-import { id, instant, isWrong } from './field-checks.ts'
+import { id, instant, isWrong, wholeNumber } from './field-checks.ts'
 import { keyedHash } from './keyed-hash.ts'
 import { readParsed, type Fault } from './read-parsed.ts'
 import { RULES } from './record-rules.ts'
@@ -13,7 +13,7 @@ import { fieldNames } from './unknown-fields.ts'
 
 export interface Reject extends Fault {
   subject_type: 'settlement' | 'terminal' | 'transaction'
-  /** The id as digits, or `sha256:` and the keyed hash of a record without an id. */
+  /** The id as digits, also if it is too large, or `sha256:` and the keyed hash of a record without an id. */
   subject_id: string
   terminal_id: string | null
   created: string | null
@@ -67,7 +67,7 @@ function rejectOf(
   const hash = keyedHash(hashKey, canonicalJson(raw))
   return {
     subject_type: subject.type,
-    subject_id: readableField(raw, subject.id, id) ?? `sha256:${hash}`,
+    subject_id: readableField(raw, subject.id, wholeNumber) ?? `sha256:${hash}`,
     terminal_id: readableField(raw, 'terminalId', id),
     created: readableField(raw, 'created', instant),
     ...fault,

@@ -478,6 +478,10 @@ test('a rejected record keeps its readable id, terminal and time', () => {
   expect(read('transactions', recordText('transactions', 'transactionId', '"9"'))).toMatchObject({
     reject: { subject_id: expect.stringMatching(/^sha256:/), terminal_id: '41' },
   })
+  const large = '9223372036854775808'
+  expect(read('transactions', recordText('transactions', 'transactionId', large))).toMatchObject({
+    reject: { subject_id: large, field: 'transactionId' },
+  })
   expect(read('settlements', recordText('settlements', 'terminalId', '-1'))).toMatchObject({
     reject: { subject_type: 'settlement', subject_id: '880', terminal_id: null },
   })
