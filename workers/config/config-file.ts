@@ -38,9 +38,15 @@ const headers = words.superRefine((given, context) => {
 })
 const environmentName = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, 'is not the name of a variable')
 const LARGEST_ID = 2n ** 63n - 1n
+// YAML reads a number without quotes as a double.
+const plainId = z
+  .int({
+    error: ({ code }) => (code === 'too_big' ? 'needs quotes, since it is above 2^53' : undefined),
+  })
+  .positive()
 const id = z
   .union(
-    [positive, z.string().regex(/^[1-9]\d{0,18}$/, 'is not an id of digits')],
+    [plainId, z.string().regex(/^[1-9]\d{0,18}$/, 'is not an id of digits')],
     'is not an id of digits',
   )
   .transform(String)

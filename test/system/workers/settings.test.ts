@@ -105,6 +105,7 @@ test.each([
     'account: not allowed here, since accounts gives each account its name',
   ],
   ['accounts: [{name: a, terminals: [x]}]\n', 'accounts.0.terminals.0: is not an id of digits'],
+  ['terminals: [9007199254740993]\n', 'terminals.0: needs quotes, since it is above 2^53'],
   [
     'accounts: [{name: a, credentials: {password: swordfish}}]\n',
     'accounts.0.credentials.password: is not the name of a variable',
