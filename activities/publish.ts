@@ -10,20 +10,19 @@ import {
   type UnknownNames,
 } from '../domain/run.ts'
 import type { Settings } from '../domain/settings.ts'
-import { readRows, writeCsv } from '../lake/results/read-pack-tables.ts'
+import { PackRows } from '../lake/results/pack-rows.ts'
 import { publishedMessage } from '../domain/webhook.ts'
-import { filledTables, type IsFilled } from '../lake/connection/non-empty-tables.ts'
+import { filledTables } from '../lake/connection/non-empty-tables.ts'
 import { checkLake } from '../lake/connection/check-lake.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { findRun } from '../lake/results/store-run.ts'
 import { sweepStatus } from '../lake/results/status.ts'
 import { LISTS } from '../lake/landing/list-schemas.ts'
-import { readSheetBatches } from '../lake/results/workbook-rows.ts'
 import { atOneInstant } from '../lake/connection/transact.ts'
 import { unknownNamesOf } from '../lake/landing/unknown-names.ts'
 import { targetOf } from '../reports/target-of.ts'
 import { writePack } from '../reports/write-pack.ts'
-import { type PackAbout, type PackSource } from '../reports/pack/pack-source.ts'
+import { type PackAbout } from '../reports/pack/pack-source.ts'
 import type { SharedLake } from './runtime/shared-lake.ts'
 import { unexplainedOf } from './post-outcome.ts'
 import { moveLatest, recordedOrWithdrawn } from './record-pack.ts'
@@ -116,35 +115,12 @@ async function writeStored(
     ...{ unknownNames, emptyValues },
     counts: await countsFor(connection, run.account, knownAt),
   }
-  const source = packSource(connection, { run, knownAt, isFilled }, signal)
+  const { account, runId } = run
+  const source = new PackRows(connection, { runId, account, knownAt, isFilled, signal })
   const { folder: pack, manifestSha256 } = await writePack(source, about, signal)
   const found: ReconcileResult = JSON.parse(String(stored['headline']))
   const published = { pack, certificate, ...answeredNames(unknownNames) }
   return { published, found, manifestSha256 }
-}
-
-/** The contents of a pack. A cancelled one is abandoned before its next file. */
-function packSource(
-  connection: DuckDBConnection,
-  { run, knownAt, isFilled }: { run: Run; knownAt: string; isFilled: IsFilled },
-  signal: AbortSignal | undefined,
-): PackSource {
-  const { runId, account } = run
-  return {
-    writeCsv: (table, file) => {
-      signal?.throwIfAborted()
-      return writeCsv(connection, { runId, table, isFilled }, file)
-    },
-    rows: (table) => {
-      signal?.throwIfAborted()
-      return readRows(connection, { runId, table, isFilled })
-    },
-    batches: (table, mostRows) => {
-      signal?.throwIfAborted()
-      const stored = { runId, account, knownAt, table, isFilled }
-      return readSheetBatches(connection, stored, mostRows)
-    },
-  }
 }
 
 /** Returns true if the newest data of a list comes from files, which prove no absence. */

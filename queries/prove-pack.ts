@@ -5,14 +5,13 @@ import { Failure } from '../domain/failure.ts'
 import type { Settings } from '../domain/settings.ts'
 import { temporaryFolder } from '../domain/temporary-folder.ts'
 import { codeVersion } from '../lake/run/code-version.ts'
-import { readModelRows, writeModelCsv } from '../lake/results/read-pack-tables.ts'
+import { PackRows } from '../lake/results/pack-rows.ts'
 import { erasedSince } from '../lake/maintenance/erase.ts'
 import { readTrail } from '../lake/decisions/audit-trail.ts'
 import { checkLake } from '../lake/connection/check-lake.ts'
 import { readLake } from '../lake/connection/read-lake.ts'
 import type { Lake } from '../lake/connection/lake.ts'
 import { withScratch } from '../lake/run/spill-database.ts'
-import { readModelSheetBatches } from '../lake/results/workbook-rows.ts'
 import { writeFiles } from '../reports/write-pack.ts'
 import {
   auditOf,
@@ -78,11 +77,7 @@ async function makeAgain(
     const folder = temporaryFolder('prove')
     try {
       const files = await writeFiles(
-        {
-          writeCsv: (table, file) => writeModelCsv(connection, table, file),
-          rows: (table) => readModelRows(connection, table),
-          batches: (table, mostRows) => readModelSheetBatches(connection, table, mostRows),
-        },
+        new PackRows(connection),
         { ...manifest, ...run, out: folder, parameters: parametersIn(manifest) },
         folder,
       )

@@ -1,7 +1,7 @@
 /** The command `demo`: runs three nights on simulated data, one after the other. */
 import type { Client } from '@temporalio/client'
 import { join, relative } from 'node:path'
-import { readRows } from '../../lake/results/read-pack-tables.ts'
+import { PackRows } from '../../lake/results/pack-rows.ts'
 import { readLake } from '../../lake/connection/read-lake.ts'
 import { ACCOUNTING_PROGRAMS } from '../../domain/accounting.ts'
 import { DAY_MS } from '../../domain/business-day.ts'
@@ -155,7 +155,7 @@ async function nextCommands(
   last: RunResult,
 ): Promise<string[]> {
   const rows = await readLake(settings.lake, (connection) =>
-    readRows(connection, { runId: last.runId, table: 'settlements' }),
+    new PackRows(connection, { runId: last.runId }).rows('settlements'),
   )
   const broken = rows.find((row) => row['verdict'] === 'BREAK') ?? rows[0]
   const pack = relative(process.cwd(), last.pack)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readRows, writeCsv, writeModelCsv } from '../../../lake/results/read-pack-tables.ts'
+import { PackRows } from '../../../lake/results/pack-rows.ts'
 import { tempFolder, tempLake } from '../../support/temp-lake.ts'
 
 const HEADER =
@@ -20,9 +20,8 @@ test('a CSV of the pack follows RFC 4180: CRLF, doubled quotes, exact ids and am
     `insert into lake.result.attribution_source values ('run-1', 900, 'run-1', 0), ('run-1', 901, 'run-1', 0), ('run-2', 900, 'run-2', 0)`,
   )
   const file = join(tempFolder(), "it's.csv")
-  expect(await writeCsv(connection, { runId: 'run-1', table: 'attributions' }, file)).toEqual({
-    rows: 3,
-  })
+  const stored = new PackRows(connection, { runId: 'run-1' })
+  expect(await stored.writeCsv('attributions', file)).toEqual({ rows: 3 })
   const bytes = [
     HEADER,
     'acme,1,900,7,2026-11-02T10:00:00Z,"a ""b"", c\r\nd", e ,0.05,-0.05,',
@@ -37,11 +36,11 @@ test('a CSV of the pack follows RFC 4180: CRLF, doubled quotes, exact ids and am
     `create temp table pack_attributions as
      select * exclude (run_id) from lake.result.attributions where run_id = 'run-1' order by "settlementId", created, "transactionId"`,
   )
-  await writeModelCsv(connection, 'attributions', file)
+  await new PackRows(connection).writeCsv('attributions', file)
   expect(readFileSync(file, 'utf8')).toBe(bytes)
 
   expect(
-    (await readRows(connection, { runId: 'run-1', table: 'attributions' })).map((row) => [
+    (await stored.rows('attributions')).map((row) => [
       row['transactionId'],
       row['settlementId'],
       row['status'],
@@ -56,6 +55,6 @@ test('a CSV of the pack follows RFC 4180: CRLF, doubled quotes, exact ids and am
 test('a table without rows is a header line', async () => {
   const { connection } = await tempLake()
   const file = join(tempFolder(), 'none.csv')
-  await writeCsv(connection, { runId: 'run-1', table: 'attributions' }, file)
+  await new PackRows(connection, { runId: 'run-1' }).writeCsv('attributions', file)
   expect(readFileSync(file, 'utf8')).toBe(`${HEADER}\r\n`)
 })

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runAllModels } from '../../../lake/run/run-all.ts'
 import type { Run } from '../../../domain/run.ts'
-import { readModelRows, writeModelCsv } from '../../../lake/results/read-pack-tables.ts'
-import { readModelSheetBatches } from '../../../lake/results/workbook-rows.ts'
+import { PackRows } from '../../../lake/results/pack-rows.ts'
 import { type PackSource } from '../../../reports/pack/pack-source.ts'
 import { reconcileWorld } from '../../support/core-world.ts'
 import { lakeSettingsIn } from '../../support/lake-template.ts'
@@ -17,11 +16,7 @@ const settingsIn = (folder: string) =>
   plainAccount({ out: folder, lake: lakeSettingsIn(folder), scheduleAt: '03:00' })
 
 /** The models' tables behind the seam, as DuckDB writes them. */
-const sourceOf = (connection: DuckDBConnection): PackSource => ({
-  writeCsv: (table, file) => writeModelCsv(connection, table, file),
-  rows: (table) => readModelRows(connection, table),
-  batches: (table, mostRows) => readModelSheetBatches(connection, table, mostRows),
-})
+const sourceOf = (connection: DuckDBConnection): PackSource => new PackRows(connection)
 
 const RUN: Run = {
   runId: 'run-1',

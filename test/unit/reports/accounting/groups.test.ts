@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ACCOUNTING_PROGRAMS, type AccountingSettings } from '../../../../domain/accounting.ts'
 import { knowledgeFor } from '../../../../lake/results/knowledge.ts'
-import { readModelBatches, writeModelCsv } from '../../../../lake/results/read-pack-tables.ts'
+import { PackRows } from '../../../../lake/results/pack-rows.ts'
 import { readModels, runModels, setVariables } from '../../../../lake/run/models.ts'
 import { runAllModels } from '../../../../lake/run/run-all.ts'
 import { variablesFor } from '../../../../lake/run/run-variables.ts'
@@ -79,8 +79,9 @@ async function filesFor(
   temporary.push(pack)
   const folder = join(pack, 'accounting')
   mkdirSync(folder)
-  await writeModelCsv(connection, 'journal', join(folder, 'journal.csv'))
-  const rows = () => readModelBatches(connection, 'gathered')
+  const source = new PackRows(connection)
+  await source.writeCsv('journal', join(folder, 'journal.csv'))
+  const rows = () => source.batches('gathered')
   await writeAccounting(pack, accountingOptions(about), rows)
   return folder
 }
