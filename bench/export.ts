@@ -10,7 +10,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { LakeSettings } from '../domain/settings.ts'
-import { writeCsv } from '../lake/results/read-pack-tables.ts'
+import { PackRows } from '../lake/results/pack-rows.ts'
 import { openLake } from '../lake/connection/open.ts'
 import { answerTo, type StreamedFormat } from '../lake/query/answer.ts'
 import { openReadOnly } from '../lake/query/open.ts'
@@ -115,9 +115,9 @@ function packWays(connection: DuckDBConnection): Record<string, Way> {
         `copy (select * exclude (run_id) from lake.result.attributions where run_id = '${RUN}') to '${file}' (format csv, header)`,
       ),
     'attributions.csv of a pack': (file) =>
-      writeCsv(connection, { runId: RUN, table: 'attributions' }, file),
+      new PackRows(connection, { runId: RUN }).writeCsv('attributions', file),
     'the same, read back and proved': async (file) => {
-      await writeCsv(connection, { runId: RUN, table: 'attributions' }, file)
+      await new PackRows(connection, { runId: RUN }).writeCsv('attributions', file)
       if (attributions !== undefined) await checkCsv(file, attributions)
     },
   }

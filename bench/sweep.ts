@@ -71,7 +71,7 @@ class NotedRate extends Rate {
 
   override heard(turn: Turn, fate: Fate, announced = {}): void {
     const isLater = turn.sentAt_ms > this.#learnedAt_ms
-    this.sent.push({ at_ms: turn.sentAt_ms, isRefused: fate.kind === 'refused', isLater })
+    this.sent.push({ at_ms: turn.sentAt_ms, isRefused: fate === 'refused', isLater })
     super.heard(turn, fate, announced)
     if (this.isLearned) this.#learnedAt_ms = Math.min(this.#learnedAt_ms, performance.now())
   }

@@ -1,19 +1,20 @@
 import { PAYLOAD_REFUSED } from './refused-payload.ts'
 
-/**
- * The codes of failures. The command line exits with the code's number and prints its remedy. `retry` is true if
- * Temporal may repeat the activity.
- */
+interface Consequences {
+  /** The exit code of the command line, which prints the remedy. */
+  exit: number
+  remedy: string
+  /** True if Temporal may repeat the activity. */
+  retry?: boolean
+}
+
+/** The codes of failures. */
 export const FAILURES = {
-  usage: { exit: 2, retry: false, remedy: 'tieout --help' },
-  config_missing: { exit: 2, retry: false, remedy: 'set the variable and run the command again' },
-  config_invalid: { exit: 2, retry: false, remedy: 'correct the value and run the command again' },
-  payload_refused: { exit: 2, retry: false, remedy: PAYLOAD_REFUSED.remedy },
-  query_refused: {
-    exit: 2,
-    retry: false,
-    remedy: 'tieout query --dictionary',
-  },
+  usage: { exit: 2, remedy: 'tieout --help' },
+  config_missing: { exit: 2, remedy: 'set the variable and run the command again' },
+  config_invalid: { exit: 2, remedy: 'correct the value and run the command again' },
+  payload_refused: { exit: 2, remedy: PAYLOAD_REFUSED.remedy },
+  query_refused: { exit: 2, remedy: 'tieout query --dictionary' },
   source_unreachable: {
     exit: 3,
     retry: true,
@@ -21,103 +22,66 @@ export const FAILURES = {
   },
   source_unauthorized: {
     exit: 3,
-    retry: false,
     remedy:
       'check TIEOUT_API_USER, TIEOUT_API_PASSWORD and TIEOUT_APPLICATION_KEY, or the variables that the config file names for the account',
   },
-  source_refused: { exit: 3, retry: false, remedy: 'tieout doctor' },
+  source_refused: { exit: 3, remedy: 'tieout doctor' },
   source_throttled: { exit: 3, retry: true, remedy: 'wait, then run the same command again' },
   source_not_the_service: {
     exit: 3,
-    retry: false,
     remedy: 'check that TIEOUT_BASE_URL is the address of the payments service',
   },
   page_unreadable: { exit: 3, retry: true, remedy: 'run the same command again' },
-  next_foreign: {
-    exit: 3,
-    retry: false,
-    remedy: 'ask the operator of the service; nothing was sent there',
-  },
-  next_loop: { exit: 3, retry: false, remedy: 'ask the operator of the service' },
-  schema_change: { exit: 3, retry: false, remedy: 'tieout doctor' },
-  import_unreadable: {
-    exit: 3,
-    retry: false,
-    remedy: 'correct the file and run the command again',
-  },
-  control_total_failed: {
-    exit: 4,
-    retry: false,
-    remedy: 'report this line; nothing was published',
-  },
-  invariant_broken: { exit: 4, retry: false, remedy: 'report it with the details below' },
-  certificate_too_low: { exit: 4, retry: false, remedy: 'tieout run, at a less busy hour' },
+  next_foreign: { exit: 3, remedy: 'ask the operator of the service; nothing was sent there' },
+  next_loop: { exit: 3, remedy: 'ask the operator of the service' },
+  schema_change: { exit: 3, remedy: 'tieout doctor' },
+  import_unreadable: { exit: 3, remedy: 'correct the file and run the command again' },
+  control_total_failed: { exit: 4, remedy: 'report this line; nothing was published' },
+  invariant_broken: { exit: 4, remedy: 'report it with the details below' },
+  certificate_too_low: { exit: 4, remedy: 'tieout run, at a less busy hour' },
   pack_altered: {
     exit: 4,
-    retry: false,
     remedy: 'fetch the pack from where it was published, and find out who changed it',
   },
-  pack_unproved: {
-    exit: 4,
-    retry: false,
-    remedy: 'leave the pack and the lake unchanged, and report this line',
-  },
+  pack_unproved: { exit: 4, remedy: 'leave the pack and the lake unchanged, and report this line' },
   trail_broken: {
     exit: 4,
-    retry: false,
     remedy: 'find out who wrote to the lake; no later decision can be trusted',
   },
-  approval_refused: {
-    exit: 5,
-    retry: false,
-    remedy: 'make a new pack with tieout report, and approve that one',
-  },
-  period_closed: {
-    exit: 5,
-    retry: false,
-    remedy: 'make a new pack with tieout report, and approve that one',
-  },
+  approval_refused: { exit: 5, remedy: 'make a new pack with tieout report, and approve that one' },
+  period_closed: { exit: 5, remedy: 'make a new pack with tieout report, and approve that one' },
   close_refused: {
     exit: 5,
-    retry: false,
     remedy: 'solve the blockers, or close with --accept-open and the reason',
   },
   approval_unconfirmed: {
     exit: 5,
-    retry: false,
     remedy: 'read the later decisions with tieout exceptions list, then approve with --yes',
   },
-  attribution_refused: {
-    exit: 5,
-    retry: false,
-    remedy: 'tieout explain, to see the records of the settlement',
-  },
+  attribution_refused: { exit: 5, remedy: 'tieout explain, to see the records of the settlement' },
   rollback_refused: {
     exit: 5,
-    retry: false,
     remedy: 'keep the lake as it is, or give --discard-newer to lose what the message counts',
   },
-  would_overwrite: { exit: 5, retry: false, remedy: 'choose another --out' },
+  would_overwrite: { exit: 5, remedy: 'choose another --out' },
   store_unreachable: { exit: 6, retry: true, remedy: 'run the same command again' },
-  temporal_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
-  worker_missing: { exit: 6, retry: false, remedy: 'tieout worker' },
-  lake_unreachable: { exit: 6, retry: false, remedy: 'tieout doctor' },
+  temporal_unreachable: { exit: 6, remedy: 'tieout doctor' },
+  worker_missing: { exit: 6, remedy: 'tieout worker' },
+  lake_unreachable: { exit: 6, remedy: 'tieout doctor' },
   lake_outdated: {
     exit: 6,
-    retry: false,
     remedy: 'tieout upgrade, or use the version of tieout that this lake is of',
   },
   lake_damaged: {
     exit: 6,
-    retry: false,
     remedy:
       'restore the lake from its last good backup, as docs/operations.md#back-up says, then run the command again',
   },
   lake_lost: { exit: 6, retry: true, remedy: 'run the same command again' },
   lake_locked: { exit: 6, retry: true, remedy: 'wait for the other run to end' },
-  extension_missing: { exit: 6, retry: false, remedy: 'tieout doctor' },
-  bug: { exit: 70, retry: false, remedy: 'report it with the details below' },
-} as const satisfies Record<string, { exit: number; retry: boolean; remedy: string }>
+  extension_missing: { exit: 6, remedy: 'tieout doctor' },
+  bug: { exit: 70, remedy: 'report it with the details below' },
+} as const satisfies Record<string, Consequences>
 
 export type FailureCode = keyof typeof FAILURES
 
@@ -155,8 +119,9 @@ export class Failure extends Error {
     this.code = code
     this.retry_after_ms = more.retry_after_ms
     this.ownRemedy = more.remedy
-    this.remedy = more.remedy ?? FAILURES[code].remedy
-    this.retry = more.retry ?? FAILURES[code].retry
+    const { remedy, retry = false }: Consequences = FAILURES[code]
+    this.remedy = more.remedy ?? remedy
+    this.retry = more.retry ?? retry
   }
 }
 

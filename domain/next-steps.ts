@@ -8,49 +8,41 @@ export interface NextStep {
   step: string
 }
 
-/** An AMOUNT_MISMATCH by its explanation. */
+/** An AMOUNT_MISMATCH by its explanation. The processor is asked about each. */
 const MISMATCHES = {
   EXTRA_TRANSACTION: {
-    askWhom: 'processor',
     cause: 'The reported net leaves out a settled transaction',
     step: 'Ask the processor to settle the transaction or to say why it did not',
   },
   MISSING_TRANSACTION: {
-    askWhom: 'processor',
     cause: 'The reported net contains a transaction that is not settled',
     step: 'Ask the processor whether the transaction was settled',
   },
   COUNTED_TWICE: {
-    askWhom: 'processor',
     cause: 'The reported net counts a transaction twice',
     step: 'Ask the processor to correct the settlement',
   },
   REFUND_SIGN: {
-    askWhom: 'processor',
     cause: 'The reported net adds a refund, or leaves it out',
     step: 'Ask the processor to correct the settlement',
   },
   COMPONENT_EXCLUDED: {
-    askWhom: 'processor',
     cause: 'The reported net leaves out the {component} of its transactions',
     step: 'Ask the processor when it pays the {component}',
   },
   WRONG_TERMINAL: {
-    askWhom: 'processor',
     cause: 'A transaction was settled with another terminal',
     step: 'Ask the processor to correct the terminal of the transaction',
   },
   COMBINATION: {
-    askWhom: 'processor',
     cause: 'The reported net leaves out, or adds, two to four transactions',
     step: 'Ask the processor about these transactions',
   },
   UNEXPLAINED: {
-    askWhom: 'processor',
     cause: 'No set of up to four transactions accounts for the difference',
     step: 'Ask the processor for the transactions of the settlement',
   },
-} as const satisfies Record<string, NextStep>
+} as const satisfies Record<string, Omit<NextStep, 'askWhom'>>
 
 /** All other codes, and settlements that can't be judged. */
 const OTHERS: Record<Exclude<ExceptionCode, 'AMOUNT_MISMATCH'> | 'NO_DATA', NextStep> = {
@@ -199,7 +191,7 @@ const OTHERS: Record<Exclude<ExceptionCode, 'AMOUNT_MISMATCH'> | 'NO_DATA', Next
 /** Rows of the table `next_step`, one for each code and explanation. The explanation is empty where a code has none. */
 export const NEXT_STEPS: readonly ({ code: string; explanation: string } & NextStep)[] = [
   ...Object.entries(MISMATCHES).map(([explanation, step]) => ({
-    ...{ code: 'AMOUNT_MISMATCH', explanation },
+    ...{ code: 'AMOUNT_MISMATCH', explanation, askWhom: 'processor' as const },
     ...step,
   })),
   ...Object.entries(OTHERS).map(([code, step]) => ({ code, explanation: '', ...step })),

@@ -8,7 +8,7 @@ import type { Window } from '../domain/run.ts'
 /** Failures that a retry can't fix; an oversized payload would otherwise be retried for ever. */
 const HOPELESS = [
   ...Object.entries(FAILURES)
-    .filter(([, failure]) => !failure.retry)
+    .filter(([, failure]) => !('retry' in failure))
     .map(([code]) => code),
   'PayloadsTooLarge',
 ]

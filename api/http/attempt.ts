@@ -138,7 +138,7 @@ function setback(reason: Setback, throttled = false): Outcome {
 }
 
 function refused(code: Failure['code'], what: string, cause?: unknown): Outcome {
-  const failure = new Failure(code, what, cause === undefined ? {} : { cause })
+  const failure = new Failure(code, what, { cause })
   return { kind: 'refused', failure, smaller: false }
 }
 

@@ -26,7 +26,7 @@ export function isLinkLocal(host: string): boolean {
 /** The failure for such an address. `name` is the setting that has it, and no message repeats the address. */
 export function linkLocalFailure(name: string, what: string, remedy?: string): Failure {
   const text = `${name} ${what} a link-local address, at which clouds keep secrets`
-  return new Failure('config_invalid', text, remedy === undefined ? {} : { remedy })
+  return new Failure('config_invalid', text, { remedy })
 }
 
 /**

@@ -43,18 +43,20 @@ const IDS = ['terminalId', 'transactionId']
 const DIGITS = /^[1-9][0-9]{0,18}$/
 
 /** Reads a page, whatever its Content-Type says. Throws Unreadable, or what nextPlace throws. */
-export const readPage = (reply: Reply, url: URL): Page => pageOf(reply, url, openEnvelope)
+export const readPage = (reply: Reply, url: URL): Page => pageOf(reply, url, envelopeOf)
 
 /**
  * Returns the reader of a list's pages. If the interface does not show the form of a list, the reader accepts any
  * usual form.
  */
 export const readerOf = (list: List): typeof readPage =>
-  list === 'settlements' ? readPage : (reply, url) => pageOf(reply, url, openAnyForm)
+  list === 'settlements' ? readPage : (reply, url) => pageOf(reply, url, anyForm)
 
-function pageOf(reply: Reply, url: URL, open: (body: Buffer) => Opened): Page {
+/** `form` opens a parsed body that is no page of the usual form. */
+function pageOf(reply: Reply, url: URL, form: (read: unknown) => Opened): Page {
   checkHeaders(reply.headers)
-  const { results, next, release, isBare } = open(reply.body)
+  if (!isUtf8(reply.body)) throw new Unreadable('is not UTF-8')
+  const { results, next, release, isBare } = scanEnvelope(reply.body) ?? form(listIn(reply.body))
   const linked = isBare === true ? linkedNext(reply.headers) : undefined
   const place = nextPlace(next ?? linked, url)
   if (results.length > MAX_RECORDS) {
@@ -98,13 +100,6 @@ function checkHeaders(headers: Headers): void {
   if (encoding.toLowerCase() !== 'identity') throw new Unreadable('is compressed, unasked')
 }
 
-function openEnvelope(body: Buffer): Opened {
-  if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
-  const scanned = scanEnvelope(body)
-  if (scanned !== undefined) return scanned
-  return envelopeOf(listIn(body))
-}
-
 function envelopeOf(read: unknown): Opened {
   const { data, error } = Envelope.safeParse(read)
   if (error !== undefined) throw new Unreadable('has no array of results')
@@ -120,11 +115,7 @@ function listIn(body: Buffer): unknown {
 }
 
 /** Opens a page, an array, an object by id, or an object with another usual name instead of `results`. */
-function openAnyForm(body: Buffer): Opened {
-  if (!isUtf8(body)) throw new Unreadable('is not UTF-8')
-  const scanned = scanEnvelope(body)
-  if (scanned !== undefined) return scanned
-  const read = listIn(body)
+function anyForm(read: unknown): Opened {
   if (Array.isArray(read)) return { results: read, isBare: true }
   if (!isJsonObject(read) || Object.hasOwn(read, 'results')) return envelopeOf(read)
   const [named, other] = WRAPPERS.flatMap((name) => (Array.isArray(read[name]) ? [read[name]] : []))

@@ -1,7 +1,6 @@
 /** Decides how often and for how long one request is repeated before it fails. */
 import { Failure, type FailureCode } from '../../domain/failure.ts'
 import { processClock, type Clock } from '../rate/clock.ts'
-import { backoff_ms } from './retry-timing.ts'
 import { instantAfter } from '../rate/wait-text.ts'
 
 export interface RetryPolicy {
@@ -53,12 +52,20 @@ export function createPatience(
   }
 }
 
+const FIRST_BACKOFF_MS = 250
+const MAX_BACKOFF_MS = 15_000
+
+/** Exponential backoff with full jitter. `tries` counts the failed tries from 1; `random` lies in [0, 1). */
+function backoff_ms(tries: number, random: number): number {
+  return random * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1))
+}
+
 function failureOf({ code, what, cause, wait_ms }: Setback, failed: number): Failure {
   const said =
     wait_ms === undefined ? '' : `, and allows no request before ${instantAfter(wait_ms)}`
   const sentence = failed === 1 ? `${what}${said}` : `${what}${said}; ${failed} tries`
   return new Failure(code, sentence, {
-    ...(cause === undefined ? {} : { cause }),
+    cause,
     // The service named a wait, so that Temporal must not repeat the activity before it ends.
     ...(wait_ms === undefined ? {} : { retry_after_ms: wait_ms, retry: false }),
   })

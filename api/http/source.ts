@@ -61,7 +61,10 @@ export function createSource(
     rate: service.rate,
     pageSize: (list) => service.limits.accepted(list) ?? settings.pageSize,
     page: (list, ask, signal) => getPage(service, { list, ask }, { policy, signal }),
-    terminal: (terminalId, signal) => getTerminal(service, terminalId, { policy, signal }),
+    terminal(terminalId, signal) {
+      const url = () => service.address.terminalUrl(terminalId)
+      return get(service, { list: 'terminal', url }, { policy, signal })
+    },
     async probe(signal) {
       const ask = { offset: 0, limit: 1 }
       await getPage(service, { list: 'settlements', ask }, { policy: probing, signal }).catch(
@@ -133,41 +136,45 @@ interface How {
   signal: AbortSignal | undefined
 }
 
-async function getPage(
+interface PageRequest {
+  list: List | 'terminal'
+  url: () => URL
+  /** The number of records that the address asks for; absent for a single record. */
+  size?: ReturnType<PageLimits['begin']>
+  goesFirst?: boolean | undefined
+}
+
+async function get(
+  service: Service,
+  { list, url, size, goesFirst }: PageRequest,
+  how: How,
+): Promise<Page> {
+  const patience = createPatience(how.policy, how.signal)
+  const turn = service.rate.queue(service.longestWait_ms, goesFirst)
+  for (;;) {
+    const outcome = await tryOnce(service, url(), { ...how, turn, list })
+    if (outcome.kind === 'page') {
+      size?.answered()
+      return outcome.page
+    }
+    if (outcome.kind === 'refused') {
+      if (!outcome.smaller || size?.refused() !== true) throw outcome.failure
+      continue
+    }
+    const { setback } = outcome
+    await patience.endure({ ...setback, what: `${setback.what}${size?.hint ?? ''}` })
+    if (setback.isSlow === true) size?.slow()
+  }
+}
+
+function getPage(
   service: Service,
   { list, ask }: { list: List; ask: PageAsk },
   how: How,
 ): Promise<Page> {
-  const patience = createPatience(how.policy, how.signal)
-  const turn = service.rate.queue(service.longestWait_ms, ask.goesFirst)
   const size = service.limits.begin(list, ask.limit)
-  for (;;) {
-    const url = service.address.pageUrl(list, { ...ask, limit: size.limit })
-    const outcome = await tryOnce(service, url, { ...how, turn, list })
-    if (outcome.kind === 'page') {
-      size.answered()
-      return outcome.page
-    }
-    if (outcome.kind === 'refused') {
-      if (!outcome.smaller || !size.refused()) throw outcome.failure
-      continue
-    }
-    const { setback } = outcome
-    await patience.endure({ ...setback, what: `${setback.what}${size.hint}` })
-    if (setback.isSlow === true) size.slow()
-  }
-}
-
-async function getTerminal(service: Service, terminalId: string, how: How): Promise<Page> {
-  const patience = createPatience(how.policy, how.signal)
-  const turn = service.rate.queue(service.longestWait_ms)
-  const url = service.address.terminalUrl(terminalId)
-  for (;;) {
-    const outcome = await tryOnce(service, url, { ...how, turn, list: 'terminal' })
-    if (outcome.kind === 'page') return outcome.page
-    if (outcome.kind === 'refused') throw outcome.failure
-    await patience.endure(outcome.setback)
-  }
+  const url = () => service.address.pageUrl(list, { ...ask, limit: size.limit })
+  return get(service, { list, url, size, goesFirst: ask.goesFirst }, how)
 }
 
 type InTurn = How & { turn: ReturnType<Rate['queue']>; list: List | 'terminal' }
@@ -196,9 +203,8 @@ async function tryOnce(service: Service, url: URL, how: InTurn): Promise<Outcome
 }
 
 function fateOf(outcome: Outcome): Fate {
-  if (outcome.kind !== 'setback') return { kind: 'passed' }
-  if (!outcome.throttled) return { kind: 'broken' }
-  return { kind: 'refused' }
+  if (outcome.kind !== 'setback') return 'passed'
+  return outcome.throttled ? 'refused' : 'broken'
 }
 
 /** True if the service asked for a wait that a sweep would accept. */

@@ -9,11 +9,11 @@ import { instantAfter } from './wait-text.ts'
 
 /** The outcome of a request, as far as the rate is concerned. */
 export type Fate =
-  | { kind: 'passed' }
+  | 'passed'
   /** The service answered that there were too many requests. */
-  | { kind: 'refused' }
+  | 'refused'
   /** No answer came, or the service had an error. */
-  | { kind: 'broken' }
+  | 'broken'
 
 /** The permission to send one request. */
 export interface Turn {
@@ -100,10 +100,10 @@ export class Rate {
     const now_ms = this.#clock.now_ms()
     this.#announced(announced, fate, now_ms)
     // An outage tells nothing about the rate. While it lasts, no higher rate is tried.
-    this.#isBroken = fate.kind === 'broken'
-    if (fate.kind === 'passed') {
+    this.#isBroken = fate === 'broken'
+    if (fate === 'passed') {
       this.#learned.passed(now_ms, this.#share())
-    } else if (fate.kind === 'refused') {
+    } else if (fate === 'refused') {
       this.#block(now_ms + (announced.wait_ms ?? PAUSE_MS))
       if (this.#learned.refused(sentAt_ms, now_ms, this.#share())) this.#tell()
     }
@@ -162,9 +162,9 @@ export class Rate {
     this.#blockedUntil_ms = Math.max(this.#blockedUntil_ms, until_ms)
   }
 
-  #announced({ wait_ms, perSecond, sparing }: Announced, { kind }: Fate, now_ms: number): void {
+  #announced({ wait_ms, perSecond, sparing }: Announced, fate: Fate, now_ms: number): void {
     if (wait_ms !== undefined) {
-      const isLeft = kind === 'passed' ? 'nothing is left of its limit of requests' : undefined
+      const isLeft = fate === 'passed' ? 'nothing is left of its limit of requests' : undefined
       this.#wait(wait_ms, `the service says: ${isLeft ?? 'too many requests, or busy'}`)
     }
     if (perSecond !== undefined) this.#learned.announced(perSecond, now_ms)

@@ -3,8 +3,8 @@
 export interface LakeCause {
   /** Reason and code, such as `PostgreSQL refused the password (28P01)`. */
   words: string
-  /** Absent if the fault may pass by itself. */
-  remedy?: string
+  /** Undefined if the fault may pass by itself. */
+  remedy: string | undefined
 }
 
 const ADDRESS = 'correct the address in TIEOUT_LAKE'
@@ -87,7 +87,5 @@ const CAUSES: readonly (readonly [RegExp, string, string?])[] = [
 /** The cause in an error text; undefined if it is unknown. */
 export function lakeCause(text: string): LakeCause | undefined {
   const found = CAUSES.find(([pattern]) => pattern.test(text))
-  if (found === undefined) return undefined
-  const [, words, remedy] = found
-  return { words, ...(remedy === undefined ? {} : { remedy }) }
+  return found && { words: found[1], remedy: found[2] }
 }

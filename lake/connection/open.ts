@@ -270,7 +270,7 @@ function unopened(settings: LakeSettings, cause: unknown): Failure {
     {
       cause,
       ...(failure?.code === 'lake_lost' ? { retry: true } : {}),
-      ...(remedy === undefined ? {} : { remedy }),
+      remedy,
     },
   )
 }

@@ -21,11 +21,7 @@ const OTHERS: readonly [string, string][] = [
 const PARQUET = '50415231'
 
 export const unread = (order: Pick<ImportOrder, 'file' | 'name'>, what: string, cause?: unknown) =>
-  new Failure(
-    'import_unreadable',
-    `${nameOf(order)}: ${what}`,
-    cause === undefined ? {} : { cause },
-  )
+  new Failure('import_unreadable', `${nameOf(order)}: ${what}`, { cause })
 
 export function refuseOther(order: ImportOrder, first: Buffer): void {
   if (first.length === 0) throw unread(order, 'is empty')

@@ -125,8 +125,8 @@ async function work(options: Drive, { clock, service, leases, left, worker }: Wo
         const announced = options.announces === true ? { perSecond: options.allowed(0) } : {}
         const { retryAfter_ms: wait_ms } = options
         const asked = wait_ms === undefined ? announced : { ...announced, wait_ms }
-        if (isLetThrough) rate.heard(sent, { kind: 'passed' }, announced)
-        else rate.heard(sent, { kind: 'refused' }, asked)
+        if (isLetThrough) rate.heard(sent, 'passed', announced)
+        else rate.heard(sent, 'refused', asked)
         if (isLetThrough) break
       }
     }

@@ -57,20 +57,20 @@ async function rated(work: (rate: Rate, clock: VirtualClock) => Promise<void>): 
 test('an outage does not change the rate: after ten minutes of it the next request is as fast as before', () =>
   rated(async (rate, clock) => {
     const turn = await rate.queue()()
-    rate.heard(turn, { kind: 'refused' }, { wait_ms: 1000 })
+    rate.heard(turn, 'refused', { wait_ms: 1000 })
     const before = rate.perSecond
     for (let n = 0; n < 600; n += 1) {
       await clock.sleep(1000)
-      rate.heard({ sentAt_ms: clock.now_ms() }, { kind: 'broken' })
+      rate.heard({ sentAt_ms: clock.now_ms() }, 'broken')
     }
     expect(rate.perSecond).toBe(before)
-    rate.heard({ sentAt_ms: clock.now_ms() }, { kind: 'passed' })
+    rate.heard({ sentAt_ms: clock.now_ms() }, 'passed')
     expect(rate.perSecond).toBe(before)
   }))
 
 test('the rate does not grow during an outage', () =>
   rated(async (rate, clock) => {
-    rate.heard(await rate.queue()(), { kind: 'broken' })
+    rate.heard(await rate.queue()(), 'broken')
     const turns = Array.from({ length: 40 }, () => rate.queue()())
     await Promise.all(turns)
     expect(rate.perSecond).toBe(20)
@@ -93,7 +93,7 @@ test('a request that goes first is sent before those that wait already', () =>
 test('a wait is announced with its length, its end and its reason, and nothing is sent before its end', () =>
   rated(async (rate, clock) => {
     expect(rate.lastWait).toBeUndefined()
-    rate.heard(await rate.queue()(), { kind: 'passed' }, { wait_ms: 30_000 })
+    rate.heard(await rate.queue()(), 'passed', { wait_ms: 30_000 })
     expect(rate.lastWait).toMatch(
       /^waiting 30 s, until [-0-9]+T[:0-9]+Z: the service says: nothing is left of its limit of requests$/,
     )
@@ -105,7 +105,7 @@ test('a wait is announced with its length, its end and its reason, and nothing i
 test('a wait longer than the time for tries fails at once, and the error names its end', () =>
   rated(async (rate, clock) => {
     const waiting = rate.queue(120_000)
-    rate.heard(await rate.queue()(), { kind: 'passed' }, { wait_ms: 3_600_000 })
+    rate.heard(await rate.queue()(), 'passed', { wait_ms: 3_600_000 })
     await expect(waiting()).rejects.toMatchObject({
       code: 'source_throttled',
       retry: false,
@@ -119,12 +119,12 @@ test('a wait longer than the time for tries fails at once, and the error names i
 
 test('a nearly used long window gets one request at regular intervals, until it allows more', () =>
   rated(async (rate) => {
-    rate.heard(await rate.queue()(), { kind: 'passed' }, { sparing: 0.5 })
+    rate.heard(await rate.queue()(), 'passed', { sparing: 0.5 })
     expect(rate.perSecond).toBe(0.5)
     expect(rate.lastWait).toContain('one is sent every 2 s')
-    rate.heard(await rate.queue()(), { kind: 'passed' }, { sparing: 0.001 })
+    rate.heard(await rate.queue()(), 'passed', { sparing: 0.001 })
     expect(rate.perSecond).toBe(0.2)
-    rate.heard(await rate.queue()(), { kind: 'passed' }, {})
+    rate.heard(await rate.queue()(), 'passed', {})
     expect(rate.perSecond).toBe(20)
   }))
 
