@@ -121,6 +121,20 @@ export const RECORD_FIELDS: {
 }
 
 /**
+ * The columns of each list, in the order of its table. Sweeps compare rows by a hash of their JSON, so that the order
+ * stays as it is.
+ */
+export const RECORD_COLUMNS: Readonly<Record<List, readonly string[]>> = {
+  transactions:
+    `transaction_id terminal_id action status approved settled explicit_settlement_id created
+    last_modified base_cents tax_cents shipping_cents tip_cents surcharge_cents total_cents ach_type method
+    surcharge_percentage surcharge_status invoice_number purchase_order_number response_code vault_type account_type
+    last_four billing_hash`.split(/\s+/),
+  settlements: ['settlement_id', 'terminal_id', 'created', 'status', 'net_cents', 'net_noise'],
+  terminals: Object.values(RECORD_FIELDS.terminals).map(({ column }) => column),
+}
+
+/**
  * The other names of the interface. They are not unknown, and their values are not read. `billing` and `shipping`
  * describe people, so that other names in them are neither counted nor shown.
  */

@@ -1,5 +1,5 @@
 /** Rows for the lake, made of the values of a record. */
-import { RECORD_FIELDS, type RecordField } from '../../domain/record-fields.ts'
+import { RECORD_COLUMNS, RECORD_FIELDS, type RecordField } from '../../domain/record-fields.ts'
 import type { List } from '../../domain/run.ts'
 import type { Secret } from '../../domain/settings.ts'
 import type { NetAmount } from './field-checks.ts'
@@ -18,13 +18,6 @@ export interface Row {
   [column: string]: string | boolean | null | undefined
 }
 
-/** The columns of a transaction. Sweeps compare rows by a hash of their JSON, so that the order stays as it is. */
-const TRANSACTION_COLUMNS =
-  `transaction_id terminal_id action status approved settled explicit_settlement_id created
-  last_modified base_cents tax_cents shipping_cents tip_cents surcharge_cents total_cents ach_type method
-  surcharge_percentage surcharge_status invoice_number purchase_order_number response_code vault_type account_type
-  last_four billing_hash`.split(/\s+/)
-
 interface RowForm {
   /** All columns, in their order. */
   empty: Readonly<Record<string, null>>
@@ -33,20 +26,15 @@ interface RowForm {
 }
 
 const FORMS: Readonly<Record<List, RowForm>> = {
-  transactions: formOf('transactions', TRANSACTION_COLUMNS),
-  settlements: formOf('settlements', [
-    ...['settlement_id', 'terminal_id', 'created', 'net_cents', 'net_noise', 'status'],
-  ]),
-  terminals: formOf(
-    'terminals',
-    Object.values(RECORD_FIELDS.terminals).map(({ column }) => column),
-  ),
+  transactions: formOf('transactions'),
+  settlements: formOf('settlements'),
+  terminals: formOf('terminals'),
 }
 
-function formOf(list: List, columns: readonly string[]): RowForm {
+function formOf(list: List): RowForm {
   const fields: RecordField[] = Object.values(RECORD_FIELDS[list])
   return {
-    empty: Object.fromEntries(columns.map((column) => [column, null])),
+    empty: Object.fromEntries(RECORD_COLUMNS[list].map((column) => [column, null])),
     columns: fields.map(({ kind, column }) =>
       kind === 'net' || kind === 'personal' ? undefined : column,
     ),

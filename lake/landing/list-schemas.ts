@@ -11,6 +11,13 @@ import {
   UBIGINT,
   VARCHAR,
 } from '@duckdb/node-api'
+import {
+  RECORD_COLUMNS,
+  RECORD_FIELDS,
+  type FieldKind,
+  type RecordField,
+  type TerminalKind,
+} from '../../domain/record-fields.ts'
 import type { List } from '../../domain/run.ts'
 import { halfHashSql } from './hmac-sql.ts'
 
@@ -35,73 +42,38 @@ const percentage: Column = { type: DECIMAL(9, 4), of: (column) => `${column}::de
 const text: Column = { type: VARCHAR, of: (column) => column }
 const halfHash: Column = { type: UBIGINT, of: halfHashSql }
 
-const typed = (columns: Record<string, Column>): Pick<Landed, 'columns' | 'types'> => ({
-  columns: Object.fromEntries(Object.entries(columns).map(([name, { of }]) => [name, of(name)])),
-  types: Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type])),
-})
+/** The columns of fields by kind; those of all other kinds are texts. */
+const BY_KIND: Partial<Record<FieldKind | TerminalKind, Column>> = {
+  ...{ id: bigint, looseId: bigint, amount: bigint, net: bigint, flag: boolean },
+  ...{ instant: timestamp, percentage, personal: halfHash },
+}
+
+function landed(list: List, { table, id }: Pick<Landed, 'table' | 'id'>): Landed {
+  const fields: RecordField[] = Object.values(RECORD_FIELDS[list])
+  const kinds = new Map(fields.map(({ column, kind }) => [column, BY_KIND[kind] ?? text]))
+  const typed = RECORD_COLUMNS[list].map(
+    (name) => [name, kinds.get(name) ?? FURTHER[name] ?? text] as const,
+  )
+  return {
+    ...{ table, id },
+    columns: Object.fromEntries(typed.map(([name, { of }]) => [name, of(name)])),
+    types: Object.fromEntries(typed.map(([name, { type }]) => [name, type])),
+  }
+}
+
+/** Columns beside those of fields. */
+const FURTHER: Readonly<Record<string, Column>> = { net_noise: boolean }
 
 export const LISTS: Record<List, Landed> = {
-  transactions: {
+  transactions: landed('transactions', {
     table: 'lake.seen.transaction_version',
     id: 'transaction_id',
-    ...typed({
-      transaction_id: bigint,
-      terminal_id: bigint,
-      action: text,
-      status: text,
-      approved: boolean,
-      settled: boolean,
-      explicit_settlement_id: bigint,
-      created: timestamp,
-      last_modified: timestamp,
-      base_cents: bigint,
-      tax_cents: bigint,
-      shipping_cents: bigint,
-      tip_cents: bigint,
-      surcharge_cents: bigint,
-      total_cents: bigint,
-      ach_type: text,
-      method: text,
-      surcharge_percentage: percentage,
-      surcharge_status: text,
-      invoice_number: text,
-      purchase_order_number: text,
-      response_code: text,
-      vault_type: text,
-      account_type: text,
-      last_four: text,
-      billing_hash: halfHash,
-    }),
-  },
-  settlements: {
+  }),
+  settlements: landed('settlements', {
     table: 'lake.seen.settlement_version',
     id: 'settlement_id',
-    ...typed({
-      settlement_id: bigint,
-      terminal_id: bigint,
-      created: timestamp,
-      status: text,
-      net_cents: bigint,
-      net_noise: boolean,
-    }),
-  },
-  terminals: {
-    table: 'lake.seen.terminal_version',
-    id: 'terminal_id',
-    ...typed({
-      terminal_id: bigint,
-      nick_name: text,
-      type: text,
-      enabled: boolean,
-      account_uuid: text,
-      company_dba: text,
-      merchant_number: text,
-      surcharge_enabled: boolean,
-      surcharge_percentage: percentage,
-      surcharge_taxable: boolean,
-      acceptance: text,
-    }),
-  },
+  }),
+  terminals: landed('terminals', { table: 'lake.seen.terminal_version', id: 'terminal_id' }),
 }
 
 export const REJECT_COLUMNS = [
