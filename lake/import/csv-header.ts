@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises'
-import { Failure } from '../../domain/failure.ts'
-import { nameOf, type ImportOrder } from '../../domain/import.ts'
+import type { ImportOrder } from '../../domain/import.ts'
+import { partOf, unread } from './file-kind.ts'
 import type { ReadableFile } from './readable-file.ts'
 
 const MAX_HEADER_BYTES = 1_048_576
@@ -11,25 +10,12 @@ export async function csvHeader(
   { path, linesAbove }: ReadableFile,
   delimiter: string,
 ): Promise<string[]> {
-  const names = valuesIn(await beginningOf(path, MAX_HEADER_BYTES), delimiter)
+  const text = new TextDecoder().decode(await partOf(path, 0, MAX_HEADER_BYTES))
+  const names = valuesIn(text, delimiter)
   if (names === undefined || names.join('') === '') {
-    throw new Failure(
-      'import_unreadable',
-      `${nameOf(order)}: line ${linesAbove + 1} is no header of CSV`,
-    )
+    throw unread(order, `line ${linesAbove + 1} is no header of CSV`)
   }
   return names
-}
-
-/** The first characters of a file in UTF-8. */
-async function beginningOf(path: string, bytes: number): Promise<string> {
-  const handle = await open(path, 'r')
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0)
-    return buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '')
-  } finally {
-    await handle.close()
-  }
 }
 
 /** Returns the values of the first line by the rules of RFC 4180, or undefined if there is no line. */

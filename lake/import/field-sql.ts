@@ -47,7 +47,7 @@ const centsOf = (x: string) => cast(`${cast(x, 'decimal(15, 2)')} * 100`, 'bigin
 export const isUsualInstant = (value: string) =>
   `coalesce(${value} >= timestamp '1970-01-02' and ${value} < timestamp '2199-12-31', false)`
 
-interface Rule {
+export interface Rule {
   value: string
   condition: string
 }

@@ -1,7 +1,6 @@
 /** Recognises the format of a file by its first bytes, whatever its name is. */
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createGunzip } from 'node:zlib'
+import { constants, gunzipSync } from 'node:zlib'
 import { Failure } from '../../domain/failure.ts'
 import { nameOf, type ImportFormat, type ImportOrder } from '../../domain/import.ts'
 
@@ -20,8 +19,14 @@ const OTHERS: readonly [string, string][] = [
 ]
 const PARQUET = '50415231'
 
-export const unread = (order: Pick<ImportOrder, 'file' | 'name'>, what: string, cause?: unknown) =>
-  new Failure('import_unreadable', `${nameOf(order)}: ${what}`, { cause })
+type FileNames = Pick<ImportOrder, 'file' | 'name'>
+
+/** The failure of a file that can't be read, which names it. */
+export const unread = (
+  order: FileNames,
+  what: string,
+  details: { cause?: unknown; remedy?: string } = {},
+) => new Failure('import_unreadable', `${nameOf(order)}: ${what}`, details)
 
 export function refuseOther(order: ImportOrder, first: Buffer): void {
   if (first.length === 0) throw unread(order, 'is empty')
@@ -38,43 +43,34 @@ export const isGzip = (first: Buffer) => first.toString('hex').startsWith(GZIP)
 
 /** Returns the format that the first bytes indicate, for a file whose name and flags do not state one. */
 export async function formatIn(file: string): Promise<ImportFormat> {
-  const first = await firstBytes(file, HEAD_BYTES)
-  const hex = first.toString('hex', 0, 4)
-  if (hex === PARQUET) return 'parquet'
-  const head = isGzip(first) ? await headOf({ file }, true) : first
-  return /^[\s\0\ufeff]*[[{]/.test(head.toString('utf8')) ? 'ndjson' : 'csv'
+  const first = await firstBytes(file)
+  if (first.toString('hex').startsWith(PARQUET)) return 'parquet'
+  return /^[\s\0\ufeff]*[[{]/.test(unpacked({ file }, first).toString('utf8')) ? 'ndjson' : 'csv'
 }
 
-export async function firstBytes(file: string, length: number): Promise<Buffer> {
+export const firstBytes = (file: string): Promise<Buffer> => partOf(file, 0, HEAD_BYTES)
+
+/** Reads a part of a file, which is shorter if the file ends before. */
+export async function partOf(file: string, from: number, length: number): Promise<Buffer> {
   const handle = await open(file, 'r')
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, 0)
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, from)
     return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
   }
 }
 
-export async function headOf(
-  order: Pick<ImportOrder, 'file' | 'name'>,
-  isPacked: boolean,
-): Promise<Buffer> {
-  if (!isPacked) return firstBytes(order.file, HEAD_BYTES)
-  const bytes = createReadStream(order.file)
-  const plain = bytes.pipe(createGunzip())
-  bytes.on('error', (error) => plain.destroy(error))
-  const head: Buffer[] = []
+/** Returns the first bytes of a file as they were before it was packed, if it was. */
+export function unpacked(order: FileNames, first: Buffer): Buffer {
+  if (!isGzip(first)) return first
   try {
-    for await (const chunk of plain) {
-      head.push(Buffer.from(chunk))
-      if (head.reduce((sum, { length }) => sum + length, 0) >= HEAD_BYTES) break
-    }
+    // The packed part goes on after these bytes.
+    const plain = gunzipSync(first, { finishFlush: constants.Z_SYNC_FLUSH })
+    return plain.subarray(0, HEAD_BYTES)
   } catch (cause) {
-    throw unread(order, BROKEN, cause)
-  } finally {
-    bytes.destroy()
+    throw unread(order, BROKEN, { cause })
   }
-  return Buffer.concat(head)
 }
 
 export const BROKEN = 'is broken: what gzip packed ends too early or is damaged. Transfer it again'

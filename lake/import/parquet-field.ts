@@ -1,6 +1,6 @@
 /** Columns of Parquet as fields. A typed column is used as it is, any other column by its text. */
 import type { FieldKind } from '../../domain/record-fields.ts'
-import { fromText, isUsualInstant, type FieldRules, type FieldSql } from './field-sql.ts'
+import { fromText, isUsualInstant, type FieldRules, type FieldSql, type Rule } from './field-sql.ts'
 
 const INTEGER = /^U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/
 const FLOATING = /^(?:FLOAT|DOUBLE)$/
@@ -32,13 +32,8 @@ export function fromParquet(
   }
 }
 
-interface Typed {
-  value: string
-  condition: string
-}
-
 /** Returns the field if its type states as much as its text would. Otherwise undefined. */
-function typedField(x: string, type: string, rules: FieldRules): Typed | undefined {
+function typedField(x: string, type: string, rules: FieldRules): Rule | undefined {
   const { kind, amounts } = rules
   if ((kind === 'id' || kind === 'looseId') && INTEGER.test(type)) {
     return { value: `try_cast(${x} as bigint)`, condition: `try_cast(${x} as bigint) > 0` }
@@ -55,7 +50,7 @@ function typedField(x: string, type: string, rules: FieldRules): Typed | undefin
 
 type Money = Pick<FieldRules, 'amounts'> & { kind: 'amount' | 'net' }
 
-function money(x: string, type: string, { kind, amounts }: Money): Typed | undefined {
+function money(x: string, type: string, { kind, amounts }: Money): Rule | undefined {
   const least = kind === 'net' ? (limit: string) => `-${limit}` : () => '0'
   if (amounts === 'cents') {
     return {
@@ -76,7 +71,7 @@ function money(x: string, type: string, { kind, amounts }: Money): Typed | undef
  * A double that stands for a whole cent. Two kinds of doubles are judged one by one: those almost a millionth away
  * from a cent, and those too large for that precision.
  */
-function roundedToCent(x: string): Typed {
+function roundedToCent(x: string): Rule {
   const double = `${x}::double`
   return {
     value: `try_cast(round(${double} * 100) as bigint)`,

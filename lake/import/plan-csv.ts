@@ -1,8 +1,9 @@
-import { Failure } from '../../domain/failure.ts'
-import { importFields, nameOf } from '../../domain/import.ts'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { importFields } from '../../domain/import.ts'
 import { csvHeader, valuesIn } from './csv-header.ts'
 import { documentedText } from './documented-text.ts'
 import { fromText, type FieldSql } from './field-sql.ts'
+import { unread } from './file-kind.ts'
 import {
   idOf,
   namedDelimiter,
@@ -16,7 +17,7 @@ import { quoted, quotedFile } from '../connection/sql-literal.ts'
 import { rowEvidence } from './row-evidence.ts'
 
 /** Plans the reading of a CSV file. The names in its header show which column holds which field. */
-export async function planCsv(input: PlanInput): Promise<Plan> {
+export async function planCsv(_connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
   const { order, file } = input
   const delimiter = delimiterOf(input)
   const names = await csvHeader(order, file, delimiter)
@@ -93,9 +94,7 @@ function refuseCutRecord(
     .split(/[\r\n]+/)
     .some((line) => /^\s*[0-9]+\s*$/.test(valuesIn(line, delimiter)?.[idAt ?? 0] ?? ''))
   if (!isRecord) return
-  throw new Failure(
-    'import_unreadable',
-    `${nameOf(order)}: the last lines, which are taken for totals, hold a record with an id`,
-    { remedy: `correct import.${order.list}.total_lines in the config file` },
-  )
+  throw unread(order, 'the last lines, which are taken for totals, hold a record with an id', {
+    remedy: `correct import.${order.list}.total_lines in the config file`,
+  })
 }

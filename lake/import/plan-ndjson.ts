@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { Failure } from '../../domain/failure.ts'
-import { importFields, nameOf, type ImportOrder } from '../../domain/import.ts'
+import { importFields, type ImportOrder } from '../../domain/import.ts'
 import type { FieldKind } from '../../domain/record-fields.ts'
 import { documentedNumber, documentedText, type TextRules } from './documented-text.ts'
 import { fromJson } from './field-sql.ts'
+import { unread } from './file-kind.ts'
 import { nameIn, placeOf, unusedIn, type Plan, type PlanInput } from './plan.ts'
 import { quotedName, quoted, quotedFile } from '../connection/sql-literal.ts'
 import { unreadable } from './unreadable.ts'
@@ -162,9 +162,9 @@ function refuseDotted(order: ImportOrder, path: string, keys: readonly string[])
       key.includes('.') && `${path}.`.toLowerCase().startsWith(`${key.trim()}.`.toLowerCase()),
   )
   if (dotted === undefined) return
-  throw new Failure(
-    'import_unreadable',
-    `${nameOf(order)}: the key "${dotted}" has a dot, and ${path} is read from nested objects alone`,
+  throw unread(
+    order,
+    `the key "${dotted}" has a dot, and ${path} is read from nested objects alone`,
     { remedy: 'nest the key in the file' },
   )
 }

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { Failure } from '../../domain/failure.ts'
-import { importFields, nameOf, type ImportOrder } from '../../domain/import.ts'
+import { importFields, type ImportOrder } from '../../domain/import.ts'
 import { documentedNumber, documentedText } from './documented-text.ts'
 import type { FieldSql } from './field-sql.ts'
+import { unread } from './file-kind.ts'
 import { fromParquet, isNumeric, saysItsUnit, textOf } from './parquet-field.ts'
 import { idOf, nameIn, placeOf, refuseAbsent, unusedIn, type Plan, type PlanInput } from './plan.ts'
 import { quotedName, quotedFile } from '../connection/sql-literal.ts'
@@ -116,9 +116,9 @@ function refuseUnit(
   { field, kind, type, place }: { field: string; kind: string } & Column,
 ): void {
   if ((kind !== 'amount' && kind !== 'net') || saysItsUnit(type, amounts)) return
-  throw new Failure(
-    'import_unreadable',
-    `${nameOf(order)}: column ${place} is ${type}, which can't be ${field} in ${amounts === 'cents' ? 'whole cents' : 'units with two decimals'}`,
+  throw unread(
+    order,
+    `column ${place} is ${type}, which can't be ${field} in ${amounts === 'cents' ? 'whole cents' : 'units with two decimals'}`,
     {
       remedy: `set import.${order.list}.amounts to ${amounts === 'cents' ? 'decimal' : 'cents'}, or export another type`,
     },

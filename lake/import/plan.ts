@@ -1,8 +1,8 @@
 /** The plan for reading a file: the source of its rows, and the SQL of each field. */
-import { Failure } from '../../domain/failure.ts'
-import { nameOf, type ImportOrder, type ImportReading } from '../../domain/import.ts'
+import type { ImportOrder, ImportReading } from '../../domain/import.ts'
 import type { Spellings } from './documented-text.ts'
 import type { FieldSql } from './field-sql.ts'
+import { unread } from './file-kind.ts'
 import type { ReadableFile } from './readable-file.ts'
 
 export interface Plan {
@@ -85,10 +85,7 @@ export function nameIn(
   const [meant, another] = names.filter((name) => isSameName(name, place))
   if (another === undefined) return meant
   const alike = meant?.trim() === another.trim() ? '' : ', apart from letter case and blanks'
-  throw new Failure(
-    'import_unreadable',
-    `${nameOf(order)}: two columns are called ${place}${alike}, and only one can hold ${field}`,
-  )
+  throw unread(order, `two columns are called ${place}${alike}, and only one can hold ${field}`)
 }
 
 export function refuseAbsent(
@@ -96,11 +93,9 @@ export function refuseAbsent(
   { field, place, isNeeded }: { field: string; place: string; isNeeded: boolean },
 ): void {
   if (!isNeeded) return
-  throw new Failure(
-    'import_unreadable',
-    `${nameOf(order)}: no column is called ${place}, and ${field === place ? 'it' : field} is needed`,
-    {
-      remedy: `name the column in the config file under import.${order.list}.columns.${field}`,
-    },
+  throw unread(
+    order,
+    `no column is called ${place}, and ${field === place ? 'it' : field} is needed`,
+    { remedy: `name the column in the config file under import.${order.list}.columns.${field}` },
   )
 }

@@ -4,7 +4,10 @@ import { assert, Failure } from '../../domain/failure.ts'
 import { nameOf, type ImportOrder } from '../../domain/import.ts'
 import { withKeys } from '../landing/hmac-sql.ts'
 import { absentFieldsIn } from './absent-fields.ts'
-import { planImport } from './plan-import.ts'
+import { unread } from './file-kind.ts'
+import { planCsv } from './plan-csv.ts'
+import { planNdjson } from './plan-ndjson.ts'
+import { planParquet } from './plan-parquet.ts'
 import type { Plan } from './plan.ts'
 import { proposeReading } from './propose.ts'
 import { readableFile } from './readable-file.ts'
@@ -29,6 +32,9 @@ export interface ReadFile {
   form: string
 }
 
+/** Plan the reading of a file. Throw import_unreadable, which names the file and the column. */
+const PLANS = { csv: planCsv, ndjson: planNdjson, parquet: planParquet }
+
 /**
  * Reads a file into the temporary tables that `stageImport` makes. Returns the import_unreadable failure of a file
  * that can't be read, and throws any other error.
@@ -42,7 +48,7 @@ export async function readFile(
   const { reading, spellings, knownWords, hashKeys } = judging
   try {
     const file = await readableFile(order, reading, scratch.copy)
-    const plan = await planImport(main, { order, reading, file, spellings })
+    const plan = await PLANS[order.format](main, { order, reading, file, spellings })
     const about = { order, plan, file, scratch: scratch.rows }
     const staged = await withKeys(main, [hashKeys.first], () =>
       stageImport(connections, about, judging.judgeFor(plan, reading)),
@@ -90,9 +96,9 @@ export function refusalOf(order: ImportOrder, read: Failure | ReadFile): Failure
   }
   if (rejects > 0 && isTooMany(rejects, rows)) return rejected(order, staged)
   if (mostly === undefined) return undefined
-  return new Failure(
-    'import_unreadable',
-    `${nameOf(order)}: ${mostly.records} of ${rows - rejects} records say a word under ${mostly.field} that the interface doesn't have; say what each means under import.${order.list}.words`,
+  return unread(
+    order,
+    `${mostly.records} of ${rows - rejects} records say a word under ${mostly.field} that the interface doesn't have; say what each means under import.${order.list}.words`,
     { remedy: checkCommand(order) },
   )
 }
@@ -101,11 +107,8 @@ function rejected(order: ImportOrder, { rows, rejects, first: [first] }: Staged)
   const many =
     rejects === rows ? `none of its ${rows} records can` : `${rejects} of ${rows} records can't`
   const { line, field, reason } = first ?? { line: 1, field: '', reason: "can't be read" }
-  return new Failure(
-    'import_unreadable',
-    `${nameOf(order)}: ${many} be read, such as line ${line}: ${`${field} ${reason}`.trim()}`,
-    { remedy: checkCommand(order) },
-  )
+  const such = `such as line ${line}: ${`${field} ${reason}`.trim()}`
+  return unread(order, `${many} be read, ${such}`, { remedy: checkCommand(order) })
 }
 
 /**

@@ -3,12 +3,12 @@
  * import.
  */
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
-import { open, readFile, truncate } from 'node:fs/promises'
+import { truncate } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type ImportOrder, type ImportReading } from '../../domain/import.ts'
 import { systemCode } from '../../domain/reason.ts'
-import { BROKEN, firstBytes, headOf, isGzip, refuseOther, unread } from './file-kind.ts'
+import { BROKEN, firstBytes, isGzip, partOf, refuseOther, unpacked, unread } from './file-kind.ts'
 import { JsonValues, NotJson } from './json-values.ts'
 import { windows1252 } from './windows-1252.ts'
 
@@ -37,14 +37,14 @@ export async function readableFile(
   reading: ImportReading,
   copy: string,
 ): Promise<ReadableFile> {
-  const first = await firstBytes(order.file, 16)
+  const first = await firstBytes(order.file)
   refuseOther(order, first)
   const isPacked = isGzip(first)
   if (order.format === 'parquet') {
     if (isPacked) throw unread(order, 'is packed with gzip; unpack it first')
     return { path: order.file, linesAbove: 0, below: '', form: '' }
   }
-  const head = await headOf(order, isPacked)
+  const head = unpacked(order, first)
   const about = { order, reading, isPacked, encoding: encodingOf(head, reading), head }
   return order.format === 'csv' ? readableCsv(about, copy) : readableJson(about, copy)
 }
@@ -127,11 +127,13 @@ async function copied({ order, isPacked }: About, steps: Step[], copy: string): 
 
 function unreadCopy(order: ImportOrder, cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  if (code.startsWith('Z_')) return unread(order, BROKEN, cause)
+  if (code.startsWith('Z_')) return unread(order, BROKEN, { cause })
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-    return unread(order, 'has bytes that are no character of its encoding', cause)
+    return unread(order, 'has bytes that are no character of its encoding', { cause })
   }
-  return cause instanceof NotJson ? unread(order, `line ${cause.line} is not JSON`, cause) : cause
+  return cause instanceof NotJson
+    ? unread(order, `line ${cause.line} is not JSON`, { cause })
+    : cause
 }
 
 /**
@@ -211,22 +213,11 @@ const inLines = (values: JsonValues): Step =>
 async function cutBelow(copy: string, lines: number): Promise<string> {
   if (lines === 0) return ''
   const { size } = statSync(copy)
-  const tail = await tailOf(copy, size)
+  // Latin-1 has one character per byte.
+  const tail = (await partOf(copy, Math.max(0, size - TAIL_BYTES), TAIL_BYTES)).toString('latin1')
   const ends = [...tail.matchAll(/[^\r\n]+/g)]
   const first = ends[ends.length - lines]
   if (first === undefined) return tail
   await truncate(copy, size - Buffer.byteLength(tail.slice(first.index), 'latin1'))
   return Buffer.from(tail.slice(first.index), 'latin1').toString('utf8')
-}
-
-/** Reads the end of a file as Latin-1, which has one character per byte. */
-async function tailOf(file: string, size: number): Promise<string> {
-  if (size <= TAIL_BYTES) return readFile(file, 'latin1')
-  const handle = await open(file, 'r')
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, size - TAIL_BYTES)
-    return buffer.toString('latin1')
-  } finally {
-    await handle.close()
-  }
 }

@@ -1,10 +1,10 @@
 /** Reads the first rows of a file as texts, whatever its format. */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createReadStream, statSync } from 'node:fs'
 import type { ImportOrder, ImportReading } from '../../domain/import.ts'
 import { rowsIn } from './csv-header.ts'
+import { partOf } from './file-kind.ts'
 import { quotedFile, quotedName } from '../connection/sql-literal.ts'
 import { readableFile } from './readable-file.ts'
 import { windows1252 } from './windows-1252.ts'
@@ -38,24 +38,15 @@ export async function textSample(
   const { path, delimiter } = await readableFile(order, whole, copy)
   const encoding =
     reading.encoding === 'utf-8' && !(await isUtf8File(path)) ? 'windows-1252' : 'utf-8'
-  const handle = await open(path, 'r')
-  try {
-    const { size } = await handle.stat()
-    const part = async (from: number, length: number) => {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from)
-      const bytes = buffer.subarray(0, bytesRead)
-      return encoding === 'utf-8' ? new TextDecoder().decode(bytes) : windows1252(bytes)
-    }
-    const isWhole = size <= SAMPLE_BYTES
-    const head = await part(0, SAMPLE_BYTES)
-    return {
-      ...{ encoding: encoding === 'utf-8' ? reading.encoding : encoding, delimiter },
-      // A line that the end of the sample cuts is left out.
-      head: isWhole ? head : head.slice(0, head.lastIndexOf('\n') + 1),
-      tail: await part(Math.max(0, size - TAIL_BYTES), TAIL_BYTES),
-    }
-  } finally {
-    await handle.close()
+  const textOf = (bytes: Buffer) =>
+    encoding === 'utf-8' ? new TextDecoder().decode(bytes) : windows1252(bytes)
+  const { size } = statSync(path)
+  const head = textOf(await partOf(path, 0, SAMPLE_BYTES))
+  return {
+    ...{ encoding: encoding === 'utf-8' ? reading.encoding : encoding, delimiter },
+    // A line that the end of the sample cuts is left out.
+    head: size <= SAMPLE_BYTES ? head : head.slice(0, head.lastIndexOf('\n') + 1),
+    tail: textOf(await partOf(path, Math.max(0, size - TAIL_BYTES), TAIL_BYTES)),
   }
 }
 

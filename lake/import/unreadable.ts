@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failure.ts'
-import { nameOf, type ImportOrder } from '../../domain/import.ts'
+import type { ImportOrder } from '../../domain/import.ts'
 import { shortageFailure } from '../connection/lake-errors.ts'
+import { unread } from './file-kind.ts'
 
 const REASONS: [RegExp, string][] = [
   [/unterminated quote/i, 'holds a quote that is not closed, or not doubled within a value'],
@@ -27,7 +28,7 @@ export function unreadable(order: ImportOrder, cause: unknown, linesAbove = 0): 
     reason === undefined
       ? `can't be read as ${NAMES[format]}${line === undefined ? '' : ` from line ${line} on`}`
       : `${line === undefined ? 'a line' : `line ${line}`} ${reason}`
-  return new Failure('import_unreadable', `${nameOf(order)}: ${what}`, { cause })
+  return unread(order, what, { cause })
 }
 
 /** True for a full disk and the like. Such an error of DuckDB does not quote the file. */
