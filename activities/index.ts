@@ -66,31 +66,7 @@ export function createActivities(dependencies: ActivityDependencies): {
   const beating = beatingUntil(leaving)
   const tools = { served, shared, metrics, beating, checkKey, hashKeys, allowPath, allowOut, first }
   return {
-    activities: {
-      checkSource: ({ account }) =>
-        beating('checking the service', ({ signal }) => served.source(account).probe(signal)),
-      prepareRun: prepareActivity(tools),
-      sweepList: sweepActivity(tools),
-      reconcile: reconcileActivity(tools),
-      publish: publishActivity(tools),
-      postOutcome: postActivity(tools),
-      maintainLake: maintainActivity(tools),
-      recordBackfill: (event) =>
-        beating('recording a backfill', () =>
-          createRecordBackfill(served.webhook(event.account), shared)(event),
-        ),
-      actOnBooks: (act) =>
-        beating('writing to the audit trail', () =>
-          createActOnBooks(served.settings(act.account), shared)(act),
-        ),
-      importFile: (order) =>
-        beating('importing a file', async ({ signal }) => {
-          const settings = served.settings(order.account)
-          allowPath(order.file, settings)
-          const keys = await checkKey(settings)
-          return createImportFile(settings, shared, keys)(order, signal)
-        }),
-    },
+    activities: activitiesOf(tools),
     begin: () => shared.begin(),
     metricsText: createMetricsText(metrics, shared, [first, ...others]),
     readiness: createReadiness(shared, first.lake, accounts),
@@ -109,6 +85,60 @@ interface Tools extends Pick<ActivityDependencies, 'allowOut' | 'allowPath' | 'h
   checkKey: KeyCheck
   /** The settings of the first account, whose lake is that of all. */
   first: Settings
+}
+
+function activitiesOf(tools: Tools): Activities {
+  const { served, shared, beating, checkKey, hashKeys, allowPath, allowOut, first } = tools
+  return {
+    checkSource: ({ account }) =>
+      beating('checking the service', ({ signal }) => served.source(account).probe(signal)),
+    prepareRun: (start) =>
+      beating('preparing the run', () => {
+        const { account, out } = start.request
+        const settings = served.settings(account)
+        if (out !== undefined) allowOut(out, settings)
+        return createPrepareRun(settings, shared)(start)
+      }),
+    sweepList: sweepActivity(tools),
+    reconcile: (run) =>
+      beating('reconciling', ({ signal, say }) => {
+        const onModelDone = (model: string) => say({ doing: `reconciling ${model}` })
+        return createReconcile(served.settingsOf(run), shared)(run, { signal, onModelDone })
+      }),
+    publish: (run) =>
+      beating('writing the pack', async ({ signal, leaving }) => {
+        const settings = served.settingsOf(run)
+        if (run.out !== undefined) allowOut(run.out, settings)
+        const publish = createPublish(settings, shared)
+        return logged(await publish(run, AbortSignal.any([signal, leaving])))
+      }),
+    postOutcome: (outcome) =>
+      beating('calling the webhook', async ({ signal }) => {
+        const post = createPostOutcome(served.settings(outcome.account), shared)
+        logFailedCall(await post(outcome, signal))
+      }),
+    maintainLake: (order) =>
+      beating('maintaining the lake', ({ signal, say }) => {
+        if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
+        const maintain = createMaintainLake(shared, (account) => hashKeys(served.settings(account)))
+        return maintain(order, signal, (doing) => say({ doing }))
+      }),
+    recordBackfill: (event) =>
+      beating('recording a backfill', () =>
+        createRecordBackfill(served.webhook(event.account), shared)(event),
+      ),
+    actOnBooks: (act) =>
+      beating('writing to the audit trail', () =>
+        createActOnBooks(served.settings(act.account), shared)(act),
+      ),
+    importFile: (order) =>
+      beating('importing a file', async ({ signal }) => {
+        const settings = served.settings(order.account)
+        allowPath(order.file, settings)
+        const keys = await checkKey(settings)
+        return createImportFile(settings, shared, keys)(order, signal)
+      }),
+  }
 }
 
 function sweepActivity({
@@ -140,51 +170,6 @@ function sweepActivity({
       ),
     )
 }
-
-const maintainActivity =
-  ({ served, shared, beating, hashKeys, allowPath, first }: Tools): Activities['maintainLake'] =>
-  (order) =>
-    beating('maintaining the lake', ({ signal, say }) => {
-      if (order.backUpTo !== undefined) allowPath(order.backUpTo, first)
-      const maintain = createMaintainLake(shared, (account) => hashKeys(served.settings(account)))
-      return maintain(order, signal, (doing) => say({ doing }))
-    })
-
-const prepareActivity =
-  ({ served, shared, beating, allowOut }: Tools): Activities['prepareRun'] =>
-  (start) =>
-    beating('preparing the run', () => {
-      const { account, out } = start.request
-      const settings = served.settings(account)
-      if (out !== undefined) allowOut(out, settings)
-      return createPrepareRun(settings, shared)(start)
-    })
-
-const reconcileActivity =
-  ({ served, shared, beating }: Tools): Activities['reconcile'] =>
-  (run) =>
-    beating('reconciling', ({ signal, say }) => {
-      const onModelDone = (model: string) => say({ doing: `reconciling ${model}` })
-      return createReconcile(served.settingsOf(run), shared)(run, { signal, onModelDone })
-    })
-
-const publishActivity =
-  ({ served, shared, beating, allowOut }: Tools): Activities['publish'] =>
-  (run) =>
-    beating('writing the pack', async ({ signal, leaving }) => {
-      const settings = served.settingsOf(run)
-      if (run.out !== undefined) allowOut(run.out, settings)
-      const publish = createPublish(settings, shared)
-      return logged(await publish(run, AbortSignal.any([signal, leaving])))
-    })
-
-const postActivity =
-  ({ served, shared, beating }: Tools): Activities['postOutcome'] =>
-  (outcome) =>
-    beating('calling the webhook', async ({ signal }) => {
-      const post = createPostOutcome(served.settings(outcome.account), shared)
-      logFailedCall(await post(outcome, signal))
-    })
 
 /** The newest wait that the service asked for. */
 const waitOf = ({ lastWait }: Rate): Pick<Heartbeat, 'wait'> =>
