@@ -103,7 +103,7 @@ function refuseEarlier(
   { subjectId, created_ms }: KnownException,
   { date, timezone }: { date: string; timezone: string },
 ): void {
-  if (created_ms === undefined) return
+  if (created_ms === null) return
   const day = dateIn(timezone, created_ms)
   if (date >= day) return
   throw new Failure(

@@ -89,29 +89,22 @@ async function answer(
   knowledge: Knowledge,
 ): Promise<ReconcileResult> {
   const counts = await connection.runAndReadAll(
-    `select count(*), count(*) filter (verdict = 'TIED'), count(*) filter (verdict = 'EXPLAINED'),
-       count(*) filter (verdict = 'BREAK'), count(*) filter (verdict = 'PENDING'), count(*) filter (verdict = 'NO_DATA')
-     from pack_settlements`,
+    `select columns(*)::double from (
+       select count(*) as settlements, count(*) filter (verdict = 'TIED') as tied,
+         count(*) filter (verdict = 'EXPLAINED') as explained, count(*) filter (verdict = 'BREAK') as breaks,
+         count(*) filter (verdict = 'PENDING') as pending, count(*) filter (verdict = 'NO_DATA') as "noData"
+       from pack_settlements)`,
   )
-  const [settlements, tied, explained, breaks, pending, noData] = (counts.getRows()[0] ?? []).map(
-    Number,
-  )
-  const headline: Headline = {
-    settlements: settlements ?? 0,
-    tied: tied ?? 0,
-    explained: explained ?? 0,
-    breaks: breaks ?? 0,
-    pending: pending ?? 0,
-    noData: noData ?? 0,
-  }
+  const [headline] = counts.getRowObjectsJson() as unknown as [Headline]
   const open = await connection.runAndReadAll(
-    `select code, severity, count(*) from pack_exceptions where state in ('OPEN', 'ASSIGNED') group by all order by severity, code`,
+    `select code, severity, count(*)::double as n from pack_exceptions
+     where state in ('OPEN', 'ASSIGNED') group by code, severity order by severity, code`,
   )
-  const rows = open.getRows().map(([code, severity, n]) => ({
-    code: String(code),
-    severity: String(severity),
-    n: Number(n),
-  }))
+  const rows = open.getRowObjectsJson() as unknown as {
+    code: string
+    severity: string
+    n: number
+  }[]
   const total = (severity: string) =>
     rows.filter((row) => row.severity === severity).reduce((sum, row) => sum + row.n, 0)
   return {

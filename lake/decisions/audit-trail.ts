@@ -110,7 +110,8 @@ export async function readTrail(connection: DuckDBConnection): Promise<AuditEntr
   const recorded = Number(fence.getRows()[0]?.[0] ?? 0)
   // Orders by the number: its text would put the tenth act before the second.
   const reader = await connection.runAndReadAll(
-    `select seq::varchar as seq, account, acted_at, actor, action, subject, reason, detail, previous_sha256, sha256
+    `select seq::varchar as seq, account, acted_at as "actedAt", actor, action, subject, reason, detail,
+       previous_sha256 as "previousSha256", sha256
      from lake.ops.audit order by audit.seq`,
   )
   let head = NOTHING
@@ -155,21 +156,11 @@ async function refuseShortened(
   }
 }
 
-function entryOf(row: Record<string, unknown>): AuditEntry {
-  const text = (name: string) => String(row[name])
-  return {
-    seq: BigInt(text('seq')),
-    account: text('account'),
-    actedAt: text('acted_at'),
-    actor: text('actor'),
-    action: text('action') as Decision['action'],
-    subject: text('subject'),
-    reason: text('reason'),
-    detail: JSON.parse(text('detail')) as Record<string, string>,
-    previousSha256: text('previous_sha256'),
-    sha256: text('sha256'),
-  }
-}
+const entryOf = (row: Record<string, unknown>): AuditEntry => ({
+  ...(row as unknown as AuditEntry),
+  seq: BigInt(String(row['seq'])),
+  detail: JSON.parse(String(row['detail'])) as AuditEntry['detail'],
+})
 
 function hashOf(entry: Omit<AuditEntry, 'sha256'>): string {
   const { seq, account, actedAt, actor, action, subject, reason, detail } = entry

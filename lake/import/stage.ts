@@ -124,7 +124,7 @@ async function nameLines(
     [JSON.stringify(lines)],
   )
   const shown = await connection.runAndReadAll(
-    `select line, field, reason, excerpt from import_reject left join import_line using (ordinal)
+    `select line::double as line, field, reason, excerpt from import_reject left join import_line using (ordinal)
      order by ordinal limit ${MOST_SHOWN}`,
   )
   await connection.run(
@@ -132,10 +132,7 @@ async function nameLines(
      from import_line where import_line.ordinal = import_reject.ordinal`,
     [`, ${unit} `, name],
   )
-  return shown.getRows().map(([line, field, reason, excerpt]) => ({
-    ...{ line: Number(line), field: String(field) },
-    ...{ reason: String(reason), excerpt: String(excerpt) },
-  }))
+  return shown.getRowObjectsJson() as unknown as RejectedLine[]
 }
 
 /**

@@ -63,24 +63,14 @@ async function positions(
   sweepId: string,
 ): Promise<Map<string, SweepPosition>> {
   const reader = await connection.runAndReadAll(
-    `select sweep_id, max(batch), arg_max(state, batch), sum(records)::bigint, sum(new_versions)::bigint, sum(quarantined)::bigint,
-       sum(records) > 0 and sweep_id not in (select sweep_id from lake.ops.sighting)
+    `select sweep_id, max(batch)::double as batch, arg_max(state, batch) as state, sum(records)::double as records,
+       sum(new_versions)::double as "newVersions", sum(quarantined)::double as quarantined,
+       sum(records) > 0 and sweep_id not in (select sweep_id from lake.ops.sighting) as "isForgotten"
      from lake.ops.landing where ${condition} group by sweep_id`,
     [sweepId],
   )
-  return new Map(
-    reader.getRows().map(([id, batch, state, records, newVersions, quarantined, isForgotten]) => [
-      String(id),
-      {
-        batch: Number(batch),
-        state: String(state),
-        records: Number(records),
-        newVersions: Number(newVersions),
-        quarantined: Number(quarantined),
-        isForgotten: isForgotten === true,
-      },
-    ]),
-  )
+  const rows = reader.getRowObjectsJson() as unknown as (SweepPosition & { sweep_id: string })[]
+  return new Map(rows.map(({ sweep_id, ...position }) => [sweep_id, position]))
 }
 
 /** The terminals that an account's records or lists name. */

@@ -69,8 +69,8 @@ export interface KnownException {
   amountCents: string | null
   /** The landing of its newest event. Null if the code records a state. */
   eventSeq: string | null
-  /** The instant at which the service created the subject; undefined if that is unknown. */
-  created_ms: number | undefined
+  /** The instant at which the service created the subject; null if that is unknown. */
+  created_ms: number | null
   isFound: boolean
   /** Decisions up to this act were made before the exception returned. 0 if it never returned. */
   returnedAuditSeq: bigint
@@ -87,24 +87,16 @@ export async function findException(
        from lake.ops.exception_event as events
        inner join lake.ops.exception_scan as scans using (scan_seq, account)
        where account = $1 and exception_id = $2)
-     select code, subject_type, subject_id, amount_cents::varchar as amount_cents, event_seq::varchar as event_seq, event, epoch_ms(subject_created)::varchar as created_ms,
-       (select coalesce(max(audit_seq), 0)::varchar from events where event = 'found' and event_before = 'gone') as returned
+     select exception_id as "exceptionId", code, subject_type as "subjectType", subject_id as "subjectId",
+       amount_cents::varchar as "amountCents", event_seq::varchar as "eventSeq", epoch_ms(subject_created)::double as created_ms,
+       event = 'found' as "isFound",
+       (select coalesce(max(audit_seq), 0)::varchar from events where event = 'found' and event_before = 'gone') as "returnedAuditSeq"
      from events order by scan_seq desc limit 1`,
     [account, exceptionId],
   )
-  const row = reader.getRowObjectsJson()[0]
-  if (row === undefined) return undefined
-  return {
-    exceptionId,
-    code: String(row['code']),
-    subjectType: String(row['subject_type']),
-    subjectId: String(row['subject_id']),
-    amountCents: row['amount_cents'] === null ? null : String(row['amount_cents']),
-    eventSeq: row['event_seq'] === null ? null : String(row['event_seq']),
-    created_ms: row['created_ms'] === null ? undefined : Number(row['created_ms']),
-    isFound: row['event'] === 'found',
-    returnedAuditSeq: BigInt(String(row['returned'])),
-  }
+  const [row] = reader.getRowObjectsJson() as unknown as (KnownException &
+    Record<'returnedAuditSeq', string>)[]
+  return row && { ...row, returnedAuditSeq: BigInt(row.returnedAuditSeq) }
 }
 
 /** Returns the newest decision about an exception since it last returned, if there is one. */

@@ -43,15 +43,13 @@ export interface RunStatus {
 /** Counts over the whole lake, with all its accounts. */
 export async function lakeStatus(connection: DuckDBConnection): Promise<LakeStatus> {
   const reader = await connection.runAndReadAll(
-    `select (select n from lake.ops.fence), (select count(*) from ducklake_snapshots('lake')),
-       sum(file_count), sum(file_size_bytes)
-     from ducklake_table_info('lake')`,
+    `select columns(*)::double from (
+       select (select n from lake.ops.fence) as "landingSeq", (select count(*) from ducklake_snapshots('lake')) as snapshots,
+         sum(file_count) as files, sum(file_size_bytes) as bytes
+       from ducklake_table_info('lake'))`,
   )
-  const [landingSeq, snapshots, files, bytes] = (reader.getRows()[0] ?? []).map(Number)
-  return {
-    ...{ landingSeq: landingSeq ?? 0, snapshots: snapshots ?? 0 },
-    ...{ files: files ?? 0, bytes: bytes ?? 0 },
-  }
+  const [status] = reader.getRowObjectsJson() as unknown as [LakeStatus]
+  return status
 }
 
 /** Returns the end of the account's newest sweep up to a landing number. Undefined if there is none. */
@@ -86,20 +84,13 @@ export async function sweepStatus(
          sum(pages) as pages, arg_max(records, landing_seq) as records, sum(requests) as requests,
          sum(throttled) as throttled, arg_max(quarantined, landing_seq) as quarantined
        from known where run_id = newest_run_id group by list, terminal_id)
-     select list, arg_max(certificate, list_position(['${CERTIFICATES.join("', '")}'], certificate)),
-       strftime(arg_max(ended_at, landing_seq), '%Y-%m-%dT%H:%M:%SZ'), sum(pages), sum(records), sum(requests), sum(throttled),
-       sum(quarantined)
+     select list, arg_max(certificate, list_position(['${CERTIFICATES.join("', '")}'], certificate)) as certificate,
+       strftime(arg_max(ended_at, landing_seq), '%Y-%m-%dT%H:%M:%SZ') as "endedAt",
+       sum(columns(['pages', 'records', 'requests', 'throttled', 'quarantined']))::double
      from part group by list order by list`,
     [account, knownAt],
   )
-  return reader.getRows().map(([list, certificate, endedAt, ...counts]) => {
-    const [pages, records, requests, throttled, quarantined] = counts.map(Number)
-    return {
-      ...{ list: String(list), certificate: String(certificate), endedAt: String(endedAt) },
-      ...{ pages: pages ?? 0, records: records ?? 0, requests: requests ?? 0 },
-      ...{ throttled: throttled ?? 0, quarantined: quarantined ?? 0 },
-    }
-  })
+  return reader.getRowObjectsJson() as unknown as SweepStatus[]
 }
 
 /** Returns the file of each list that shows the newest state of the records. */
@@ -108,15 +99,12 @@ export async function importStatus(
   account: string,
 ): Promise<ImportStatus[]> {
   const reader = await connection.runAndReadAll(
-    `select list, strftime(exported_at, '%Y-%m-%dT%H:%M:%SZ'), records, quarantined
+    `select list, strftime(exported_at, '%Y-%m-%dT%H:%M:%SZ') as "exportedAt", columns(['records', 'quarantined'])::double
      from lake.ops.imported_file where account = $1
      qualify row_number() over (partition by list order by exported_at desc, landing_seq desc) = 1 order by list`,
     [account],
   )
-  return reader.getRows().map(([list, exportedAt, records, quarantined]) => ({
-    ...{ list: String(list), exportedAt: String(exportedAt) },
-    ...{ records: Number(records), quarantined: Number(quarantined) },
-  }))
+  return reader.getRowObjectsJson() as unknown as ImportStatus[]
 }
 
 /** Returns the run that was stored last, or undefined if there is none. */
@@ -125,17 +113,14 @@ export async function newestRun(
   account: string,
 ): Promise<RunStatus | undefined> {
   const reader = await connection.runAndReadAll(
-    `select run_id, window_from::varchar, window_to::varchar, strftime(recorded_at, '%Y-%m-%dT%H:%M:%SZ'), headline,
-       run_id in (select run_id from lake.ops.publication)
+    `select run_id as "runId", window_from::varchar as "from", window_to::varchar as "to",
+       strftime(recorded_at, '%Y-%m-%dT%H:%M:%SZ') as "recordedAt", headline,
+       run_id in (select run_id from lake.ops.publication) as "isPublished"
      from lake.ops.run where account = $1 order by recorded_at desc, run_id desc limit 1`,
     [account],
   )
-  const [row] = reader.getRows()
-  if (row === undefined) return undefined
-  const [runId, from, to, recordedAt, answer, isPublished] = row
-  const { headline }: { headline: Headline } = JSON.parse(String(answer))
-  return {
-    ...{ runId: String(runId), from: String(from), to: String(to) },
-    ...{ recordedAt: String(recordedAt), headline, isPublished: isPublished === true },
-  }
+  const [row] = reader.getRowObjectsJson() as unknown as (Omit<RunStatus, 'headline'> & {
+    headline: string
+  })[]
+  return row && { ...row, ...(JSON.parse(row.headline) as Pick<RunStatus, 'headline'>) }
 }
