@@ -30,46 +30,33 @@ export interface View {
   /** The deliberate omissions. */
   silent: string
   columns: readonly ViewColumn[]
-  /** The view whose first columns stand before the others, and the last of these columns. */
-  like?: { view: string; last: string }
   text: string
 }
 
 /** All views, in order of name. */
 export function readViews(): View[] {
-  const views = readdirSync(FOLDER)
+  return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => viewOf(readFileSync(join(FOLDER, file), 'utf8')))
-  return views.map((view) => ({
-    ...view,
-    columns: [...firstColumns(views, view.like), ...view.columns],
-  }))
-}
-
-function firstColumns(views: readonly View[], like: View['like']): readonly ViewColumn[] {
-  const { columns = [] } = views.find(({ name }) => name === like?.view) ?? {}
-  return columns.slice(0, columns.findIndex(({ name }) => name === like?.last) + 1)
 }
 
 /**
  * Reads a view: its header with `view`, `of`, `grain` and `silent`, then a line `… as "name", -- kind: meaning` for each
- * column. With `like` the columns follow those of another view, up to one of them.
+ * column.
  */
 export function viewOf(text: string): View {
   const entries = [...text.matchAll(/^-- (\w+) +(\S.*)$/gm)].map(
     ([, key = '', value = '']): [string, string] => [key, value],
   )
-  const [name = '', of, grain = '', silent = '', like = ''] = [
-    ...['view', 'of', 'grain', 'silent', 'like'],
-  ].map((key) => entries.find(([found]) => found === key)?.[1] ?? '')
-  const [, view, last] = /^(\w+), up to (\w+)$/.exec(like) ?? []
+  const [name, of, grain, silent] = ['view', 'of', 'grain', 'silent'].map(
+    (key) => entries.find(([found]) => found === key)?.[1] ?? '',
+  )
   assert(of === 'records' || of === 'results', `view ${name} is of records or of results`)
   const columns = [...text.matchAll(/"?(\b\w+)"?,? -- (.*)$/gm)].map(([, column = '', said = '']) =>
     columnOf(column, said),
   )
-  const shared = view === undefined || last === undefined ? {} : { like: { view, last } }
-  return { name, of, grain, silent, columns, text, ...shared }
+  return { name: name ?? '', of, grain: grain ?? '', silent: silent ?? '', columns, text }
 }
 
 function columnOf(name: string, said: string): ViewColumn {
