@@ -1,5 +1,5 @@
 -- finding  CREATED_IN_FUTURE
--- grain    one row per settlement or transaction that was created more than a day after it was read
+-- grain    one row per settlement or transaction that was created after as_of, and more than a day after it was read
 -- reads    current_settlement, current_transaction
 -- rule     R-74: dated by the reading, because no report covers the day of its creation
 -- silent   up to a day, because the clocks of the service and of the reader may differ
@@ -25,3 +25,4 @@ from future_record
 where
     -- DuckDB compares numbers faster than times.
     epoch_us(created) - epoch_us(observed_at) > epoch_us(interval 1 day)
+    and created > getvariable('as_of')

@@ -187,14 +187,15 @@ test('a settlement on another terminal than before is SETTLEMENT_MOVED, with bot
   ])
 })
 
-test('a record that was created more than a day after it was read is CREATED_IN_FUTURE, with the day of the reading', async () => {
+test('a record created after the report and more than a day after it was read is CREATED_IN_FUTURE, with the day of the reading', async () => {
   const found = await run('created_in_future', {
     current_settlement: `settlement_id bigint | terminal_id bigint | created timestamp | reported_cents bigint | last_changed timestamp
       900 | 7 | 2026-11-03 05:00:00 | 15650 | 2026-11-02 05:00
       901 | 7 | 2199-11-02 05:00:00 | 15650 | 2026-11-02 05:00`,
     current_transaction: `transaction_id bigint | terminal_id bigint | created timestamp | signed_cents bigint | observed_at timestamp
       1 | 7 | 2026-11-03 05:00:00 |  500 | 2026-11-02 05:00
-      2 | 7 | 2026-11-03 05:00:01 | -500 | 2026-11-02 05:00`,
+      2 | 7 | 2026-12-03 05:00:01 | -500 | 2026-11-02 05:00
+      3 | 7 | 2026-11-19 05:00:00 | -500 | 2026-11-02 05:00`,
   })
   expect(found).toEqual([
     {
@@ -210,7 +211,7 @@ test('a record that was created more than a day after it was read is CREATED_IN_
       subject_id: '2',
       terminal_id: '7',
       amount_cents: '-500',
-      detail: 'created 2026-11-03T05:00:01Z, read 2026-11-02T05:00:00Z',
+      detail: 'created 2026-12-03T05:00:01Z, read 2026-11-02T05:00:00Z',
       subject_created: '2026-11-02 05:00:00',
     },
   ])

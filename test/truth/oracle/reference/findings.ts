@@ -60,14 +60,20 @@ export function findingsOf(about: Judged): Set<Finding> {
     ...duplicates(newest(judged.records.transactions)),
     ...breaches(judged.records),
     ...unknownTerminals(judged.records),
-    ...inFuture([...newest(judged.records.transactions), ...newest(judged.records.settlements)]),
+    ...inFuture(
+      [...newest(judged.records.transactions), ...newest(judged.records.settlements)],
+      judged.asOf,
+    ),
     ...unread(judged.records),
   ])
 }
 
-const inFuture = (records: readonly { id: string; created: bigint; read: bigint }[]): Finding[] =>
+const inFuture = (
+  records: readonly { id: string; created: bigint; read: bigint }[],
+  asOf: bigint,
+): Finding[] =>
   records
-    .filter(({ created, read }) => created > read + DAY_US)
+    .filter(({ created, read }) => created > read + DAY_US && created > asOf)
     .map(({ id }) => `CREATED_IN_FUTURE ${id}`)
 
 function onSettlements({ records, attribution, asOf, pendingStaleDays }: Judged): Finding[] {
