@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RETENTION, type Retention, type Compacted } from '../../domain/maintenance.ts'
 import { checkLake } from '../connection/check-lake.ts'
 import { announceMaintenance, recordMaintenance } from '../connection/commit-record.ts'
+import { isMissing } from '../connection/lake-errors.ts'
 import { isLocal } from '../connection/read-only-copy.ts'
 import type { Lake } from '../connection/lake.ts'
 import { tablesOf } from '../connection/tables.ts'
@@ -105,9 +106,16 @@ async function removeOrphans(
 ): Promise<number> {
   const call = (dry: boolean) =>
     withRetries(() =>
-      connection.runAndReadAll(
-        `call ducklake_delete_orphaned_files('lake', dry_run => ${dry}, ${older(files_days)})`,
-      ),
+      connection
+        .runAndReadAll(
+          `call ducklake_delete_orphaned_files('lake', dry_run => ${dry}, ${older(files_days)})`,
+        )
+        .catch((cause: unknown) => {
+          // A writer that lost a race removes its files, also those that the search has just listed.
+          throw isMissing(cause)
+            ? new Error('transaction conflict: a file is gone', { cause })
+            : cause
+        }),
     )
   const found = (await call(true)).getRows().map(([path]) => String(path))
   if (found.length > MOST_ORPHANS + files / 10) return 0

@@ -141,6 +141,20 @@ test('a file of a killed process is removed after two days; nothing is removed f
   for (const name of left) expect(existsSync(join(data, name))).toBe(false)
 })
 
+test('a file that another writer removes while maintenance searches for unknown files is no damage', async () => {
+  const { lake, connection } = await tempLake()
+  const read = connection.runAndReadAll.bind(connection)
+  let searches = 0
+  vi.spyOn(connection, 'runAndReadAll').mockImplementation(async (sql, ...more) => {
+    if (!sql.includes('ducklake_delete_orphaned_files')) return read(sql, ...more)
+    searches += 1
+    if (searches > 1) return read(sql, ...more)
+    throw new Error('IO Error: Cannot open file "a.parquet": No such file or directory')
+  })
+  expect(await compact(lake, connection)).toMatchObject({ filesRemoved: 0 })
+  expect(searches).toBe(3)
+})
+
 test('a copy taken during a nightly run is a complete lake, in which the packs are proved', async () => {
   const { books, packs } = await twoNights()
   writeFileSync(join(books.settings.lake.folder, 'hash.key'), 'k', { mode: 0o600 })
