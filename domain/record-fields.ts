@@ -120,10 +120,7 @@ export const RECORD_FIELDS: {
   },
 }
 
-/**
- * The columns of each list, in the order of its table. Sweeps compare rows by a hash of their JSON, so that the order
- * stays as it is.
- */
+/** The columns of each list, in the order of its table, which stays as it is: rows are compared by a hash in this order. */
 export const RECORD_COLUMNS: Readonly<Record<List, readonly string[]>> = {
   transactions:
     `transaction_id terminal_id action status approved settled explicit_settlement_id created
