@@ -85,7 +85,8 @@ export async function sweepSegment(
   { signal, onProgress }: SegmentControl,
 ): Promise<void> {
   const { source, request, terminalId } = segment
-  const begun = before === undefined ? await beginning(segment) : stored(before)
+  const state = before && stored(before)
+  const begun = state ?? (await beginning(segment))
   let batch = nextBatch(before)
   if (request.list === 'terminals' && terminalId !== undefined) {
     const read = await sweepTerminal(source, terminalId, signal)
@@ -94,7 +95,7 @@ export async function sweepSegment(
   }
   let isLanding = false
   const batches = sweep(source, request.list, {
-    ...(await placeOf(segment, before)),
+    ...(await placeOf(segment, state?.sweep, before?.isForgotten === true)),
     newRows: () => new TypedRows(LISTS[request.list].types),
     isEnough: (records) => records >= (isLanding ? MOST_RECORDS : BATCH_RECORDS),
     // Pages beyond the last batch would be read again.
@@ -130,14 +131,15 @@ export async function sweepSegment(
 /** The place at which a sweep goes on, or the part of the list that it reads from its beginning. */
 async function placeOf(
   segment: Segment,
-  before: SweepPosition | undefined,
+  reached: SweepState | undefined,
+  isForgotten: boolean,
 ): Promise<{ part?: SweepPart | undefined; from?: SweepState | undefined }> {
-  if (before?.isForgotten === false) return { from: stored(before).sweep }
+  if (reached !== undefined && !isForgotten) return { from: reached }
   const { connection, request, rules } = segment
   const about = { ...segment, account: request.account, since: request.since }
   const part =
     request.list === 'transactions' ? await sweepStart(connection, about, rules) : undefined
-  return { part, from: before && readAgain(stored(before).sweep, part) }
+  return { part, from: reached && readAgain(reached, part) }
 }
 
 /** The facts that are fixed when a sweep begins. */

@@ -1,4 +1,3 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { importFields } from '../../domain/import.ts'
 import { csvHeader, valuesIn } from './csv-header.ts'
 import { documentedText } from './documented-text.ts'
@@ -17,7 +16,7 @@ import { quoted, quotedFile } from '../connection/sql-literal.ts'
 import { rowEvidence } from './row-evidence.ts'
 
 /** Plans the reading of a CSV file. The names in its header show which column holds which field. */
-export async function planCsv(_connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
+export async function planCsv(input: PlanInput): Promise<Plan> {
   const { order, file } = input
   const delimiter = delimiterOf(input)
   const names = await csvHeader(order, file, delimiter)

@@ -12,7 +12,7 @@ import { unreadable } from './unreadable.ts'
 const ROUNDED = String.raw`\.[0-9]{10}|[0-9.]{10}[eE]|[eE]-[0-9]{2}`
 
 /** Plans the reading of NDJSON. The keys of all records show where each field stands. */
-export async function planNdjson(connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
+export async function planNdjson(input: PlanInput, connection: DuckDBConnection): Promise<Plan> {
   const { order, reading, file } = input
   const all = importFields(order.list)
   // JSON text never contains this character unescaped, so that DuckDB reads each line as one value.

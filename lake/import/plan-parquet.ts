@@ -17,7 +17,7 @@ interface Column {
 }
 
 /** Plans the reading of a Parquet file. The names and types of its columns show which column holds which field. */
-export async function planParquet(connection: DuckDBConnection, input: PlanInput): Promise<Plan> {
+export async function planParquet(input: PlanInput, connection: DuckDBConnection): Promise<Plan> {
   const { order, reading, file } = input
   const source = `read_parquet(${quotedFile(file.path)}, binary_as_string = true, file_row_number = true, hive_partitioning = false)`
   const types = await typesOf(connection, order, `select * from ${source}`)

@@ -48,7 +48,7 @@ export async function readFile(
   const { reading, spellings, knownWords, hashKeys } = judging
   try {
     const file = await readableFile(order, reading, scratch.copy)
-    const plan = await PLANS[order.format](main, { order, reading, file, spellings })
+    const plan = await PLANS[order.format]({ order, reading, file, spellings }, main)
     const about = { order, plan, file, scratch: scratch.rows }
     const staged = await withKeys(main, [hashKeys.first], () =>
       stageImport(connections, about, judging.judgeFor(plan, reading)),

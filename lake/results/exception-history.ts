@@ -94,8 +94,10 @@ export async function findException(
      from events order by scan_seq desc limit 1`,
     [account, exceptionId],
   )
-  const [row] = reader.getRowObjectsJson() as unknown as (KnownException &
-    Record<'returnedAuditSeq', string>)[]
+  const [row] = reader.getRowObjectsJson() as unknown as (Omit<
+    KnownException,
+    'returnedAuditSeq'
+  > & { returnedAuditSeq: string })[]
   return row && { ...row, returnedAuditSeq: BigInt(row.returnedAuditSeq) }
 }
 

@@ -79,7 +79,10 @@ export class PackRows {
       `${table} is a table of the pack`,
     )
     const instant = INSTANTS[table]
-    if (this.#stored !== undefined) await this.#askFor(this.#stored, instant ?? changed)
+    const isSheet = changed !== undefined
+    if (this.#stored !== undefined) {
+      await this.#askFor(this.#stored, { isSheet, needsMacros: isSheet || instant !== undefined })
+    }
     const rows =
       this.#stored === undefined ? `from pack_${table}` : storedRows(table, this.#stored.isFilled)
     const all = changed?.(rows) ?? rows
@@ -89,11 +92,15 @@ export class PackRows {
   }
 
   /** Sets the variables of a stored run. Models have set theirs. */
-  async #askFor({ runId, account = '', knownAt, signal }: StoredRun, needsMacros: unknown) {
+  async #askFor(
+    { runId, account = '', knownAt, signal }: StoredRun,
+    { isSheet, needsMacros }: { isSheet: boolean; needsMacros: boolean },
+  ): Promise<void> {
     signal?.throwIfAborted()
     // Defining the macros takes longer than reading most tables.
-    if (needsMacros !== undefined) await this.#connection.run(macros())
+    if (needsMacros) await this.#connection.run(macros())
     await this.#connection.run('set variable run_id = $1::varchar', [runId])
+    if (!isSheet) return
     await this.#connection.run('set variable account = $1::varchar', [account])
     await this.#connection.run('set variable known_at = $1::bigint', [knownAt ?? null])
   }

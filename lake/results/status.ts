@@ -43,7 +43,7 @@ export interface RunStatus {
 /** Counts over the whole lake, with all its accounts. */
 export async function lakeStatus(connection: DuckDBConnection): Promise<LakeStatus> {
   const reader = await connection.runAndReadAll(
-    `select columns(*)::double from (
+    `select coalesce(columns(*), 0)::double from (
        select (select n from lake.ops.fence) as "landingSeq", (select count(*) from ducklake_snapshots('lake')) as snapshots,
          sum(file_count) as files, sum(file_size_bytes) as bytes
        from ducklake_table_info('lake'))`,
@@ -122,5 +122,7 @@ export async function newestRun(
   const [row] = reader.getRowObjectsJson() as unknown as (Omit<RunStatus, 'headline'> & {
     headline: string
   })[]
-  return row && { ...row, ...(JSON.parse(row.headline) as Pick<RunStatus, 'headline'>) }
+  if (row === undefined) return undefined
+  const { headline }: Pick<RunStatus, 'headline'> = JSON.parse(row.headline)
+  return { ...row, headline }
 }

@@ -4,32 +4,30 @@
 -- rule     R-29: the smallest set that accounts for the difference, reported only if it is the only one and coincidence is improbable
 -- silent   differences that no set of up to four transactions accounts for
 with
-    hit_chance as (
+    compared_cause as (
         select
-            unexplained_settlement.settlement_id,
-            close_chance (count(distinct single_cause.effect_cents)) as chance
-        from
-            unexplained_settlement
-            inner join single_cause on single_cause.settlement_id = unexplained_settlement.settlement_id
-            and is_close (single_cause.effect_cents - unexplained_settlement.difference_cents)
-            and single_cause.effect_cents <> unexplained_settlement.difference_cents
-        group by unexplained_settlement.settlement_id
+            unexplained_settlement.settlement_id, effect_cents,
+            effect_cents - difference_cents as off_cents,
+            sign(effect_cents) = sign(difference_cents) as has_same_sign
+        from unexplained_settlement inner join single_cause using (settlement_id)
     ),
-    -- Causes with the sign of the difference. Those that differ from it by whole units end in the same cents.
-    cause_pattern as (
+    -- Causes that miss the difference by whole units end in the same cents.
+    cause_chance as (
         select
-            unexplained_settlement.settlement_id,
+            settlement_id,
+            close_chance (
+                count(distinct effect_cents) filter(where off_cents <> 0 and is_close (off_cents))
+            ) as chance,
             may_fit_by_chance (
                 count(distinct effect_cents) filter(
-                    where
-                        effect_cents <> difference_cents
-                        and (effect_cents - difference_cents) % 100 = 0
+                    where off_cents <> 0 and off_cents % 100 = 0 and has_same_sign
                 ),
-                max(effect_cents) - min(effect_cents)
+                max(effect_cents) filter(where has_same_sign) - min(effect_cents) filter(
+                    where has_same_sign
+                )
             ) as may_fit_by_chance
-        from unexplained_settlement inner join single_cause using (settlement_id)
-        where sign(effect_cents) = sign(difference_cents)
-        group by unexplained_settlement.settlement_id
+        from compared_cause
+        group by settlement_id
     ),
     smallest_cause as (
         select
@@ -65,9 +63,9 @@ with
                 when wrong_terminal_cause.is_claimed then 'WRONG_TERMINAL'
                 when wrong_terminal_cause.settlement_id is not null then null
                 when count_by_settlement.sets = 1
-                and is_rare (coalesce(hit_chance.chance, 0)) then count_by_settlement.code
+                and is_rare (coalesce(cause_chance.chance, 0)) then count_by_settlement.code
                 when combined_cause.sets = 1
-                and is_rare (coalesce(hit_chance.chance, 0) + combined_cause.chance) then 'COMBINATION'
+                and is_rare (coalesce(cause_chance.chance, 0) + combined_cause.chance) then 'COMBINATION'
             end as code,
             coalesce(wrong_terminal_cause.blamed, count_by_settlement.blamed, combined_cause.blamed) as blamed,
             coalesce(wrong_terminal_cause.sets, count_by_settlement.sets, combined_cause.sets) as sets,
@@ -75,14 +73,13 @@ with
                 wrong_terminal_cause.candidates, count_by_settlement.candidates,
                 combined_cause.candidates
             ) as names,
-            combined_cause.has_same_cents, cause_pattern.may_fit_by_chance
+            combined_cause.has_same_cents, cause_chance.may_fit_by_chance
         from
             unexplained_settlement
             left join wrong_terminal_cause using (settlement_id)
             left join count_by_settlement using (settlement_id)
             left join combined_cause using (settlement_id)
-            left join hit_chance using (settlement_id)
-            left join cause_pattern using (settlement_id)
+            left join cause_chance using (settlement_id)
     )
 select
     settlement_id, code, blamed, sets,

@@ -114,11 +114,11 @@ function guardPeople({ entrance, hosts }: Guarding): MiddlewareHandler<Env> {
     if (entrance.kind === 'proxy') return behindProxy(context, entrance, formTokenOf)
     const session = getCookie(context, cookieOf(context)) ?? ''
     const ends_ms = sessions.get(session)
-    if (ends_ms !== undefined && ends_ms < Date.now()) {
-      return 'the session ended after 12 hours: stop tieout open and start it again'
-    }
     if (ends_ms === undefined) {
       return 'there is no session: open the address that tieout open has printed, or start it again'
+    }
+    if (ends_ms < Date.now()) {
+      return 'the session ended after 12 hours: stop tieout open and start it again'
     }
     // A decision needs a name: a person without one only looks.
     const role = entrance.actor === '' ? 'viewer' : 'reviewer'

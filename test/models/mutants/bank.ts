@@ -1107,7 +1107,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     model: 'explanation',
-    from: 'effect_cents <> difference_cents',
+    from: 'off_cents <> 0 and off_cents % 100 = 0 and has_same_sign',
     to: 'false',
     file: 'truth/oracle/explanations',
     title:
